@@ -1,4 +1,4 @@
-// An audit of a year, in a database that has the tables and the audit key.
+// Adds a year of audit rows to a database that has the tables and the audit key.
 import { type Kysely, sql } from 'kysely';
 import { type AuditKey, digestOf } from '../src/audit/proof/digest.ts';
 import { isPostgres } from '../src/storage/migrations/engine.ts';
@@ -8,7 +8,7 @@ const columns = ['at', 'type', 'person', 'actor', 'session', 'address', 'request
 const rowsOfStatement = 2000;
 const yearMs = 365 * 86_400_000;
 
-/** From this time on for a year, of 10,000 people: half a minute apart at 1,000,000 rows, less at more. */
+/** Rows for a year from this time on, about 10,000 people: half a minute apart for 1,000,000 rows, closer for more. */
 export async function addAuditOfAYear(db: Kysely<Tables>, key: AuditKey, count: number, from: Date): Promise<void> {
   const { last } = await db.selectFrom('audit_counter').select('last').executeTakeFirstOrThrow();
   const given = isPostgres(db) ? 'jsonb_array_elements' : 'json_each';

@@ -1,5 +1,5 @@
-// npm run bench -- audit: an audit of 5,000,000 rows, on both engines (-- 1000 postgres for another number, on one): which index
-// each way of reading it uses, with its time.
+// npm run bench -- audit: an audit of 5,000,000 rows, on both engines (-- 1000 postgres for a different number, on one).
+// Prints the index that each way of reading it uses, and the time.
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -54,7 +54,7 @@ async function measure(name: string, db: Db, queries: CompiledQuery[]): Promise<
   }
 }
 
-/** The lines of the query plan that say how a table is read. */
+/** The lines of the query plan that say how tables are read. */
 async function explain(db: Db, { sql: text, parameters }: CompiledQuery): Promise<string> {
   const statement = `explain ${isPostgres(db) ? '' : 'query plan '}${text}`;
   const { rows } = await db.executeQuery({ ...sql``.compile(db), sql: statement, parameters });

@@ -1,6 +1,7 @@
-// npm run bench -- changes: 50,000 renames in one `lookups apply`, and 70 changes in a row of that list, on both engines
-// (-- 5000 70 postgres for other numbers, on one). How long they take, how long sign-ins and lists wait, and memory.
-// With another clone (-- 50000 5 postgres CLONE), that many renames with each version in turn, without other load.
+// npm run bench -- changes: 50,000 renames in one `lookups apply`, and 70 changes in a row to that list, on both engines
+// (-- 5000 70 postgres for different numbers, on one). Prints how long they take, how long sign-ins and lists wait, and the
+// memory used. With the folder of a second clone (-- 50000 5 postgres CLONE), it makes that many renames with each version
+// in turn, without other load.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,7 +16,7 @@ const changes = Number(process.argv[3] ?? 70);
 const engine = process.argv[4];
 const otherClone = process.argv[5];
 
-/** Records how long each call took, until it is stopped. */
+/** Records how long each call takes, until it is stopped. */
 function repeat(act: () => Promise<number>, pauseMs: number): () => Promise<number[]> {
   let isOver = false;
   const times: number[] = [];

@@ -1,5 +1,6 @@
-// npm run bench -- documents: documents that are hard to parse, at three sizes, and large versions. How long each takes, and the
-// longest that another request waits. In a separate process; -- versions or -- documents measures only one of them.
+// npm run bench -- documents: documents that are hard to parse, at three sizes, and large versions. Prints how long each
+// takes, and the longest time that another request waits. Runs in a separate process; -- versions or -- documents measures
+// only one of them.
 import { shapes } from '../test/support/document-shapes.ts';
 import { bearer, startFrontdesk } from '../test/support/frontdesk.ts';
 
@@ -22,7 +23,7 @@ if (part === 'serve') {
 
 type ServiceUnderTest = { url: string; admin: string; employee: string };
 
-/** Its status, how long it took, and the longest that another request took at the same time. */
+/** The status, the time it took, and the longest time that another request took meanwhile. */
 async function measure({ url, employee }: ServiceUnderTest, act: () => Promise<Response>) {
   let isDone = false;
   const begin = performance.now();
@@ -42,7 +43,7 @@ async function measure({ url, employee }: ServiceUnderTest, act: () => Promise<R
   return { ...(await acting), longestWaitMs };
 }
 
-/** The smallest of several, because other load on the machine only adds time. */
+/** The smallest of several times, because other load on the machine only adds time. */
 async function best(times: number, service: ServiceUnderTest, act: () => Promise<Response>) {
   const runs: Awaited<ReturnType<typeof measure>>[] = [];
   for (let turn = 0; turn < times; turn++) runs.push(await measure(service, act));

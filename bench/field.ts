@@ -1,4 +1,4 @@
-// The servers that are measured: Frontdesk, servers that show the limit of the machine, and what a team would write.
+// The servers to be measured: Frontdesk, servers that show the limit of the machine, and what a team would write.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bearer } from '../test/support/frontdesk.ts';
@@ -12,13 +12,13 @@ export interface Peer {
   kind: 'frontdesk' | 'limit' | 'team';
   command: string[];
   env?: Record<string, string>;
-  /** Only for a server that does not accept the tokens of the setup. */
+  /** Only for a server that does not accept the setup's tokens. */
   tokens?: { token: string; tokensFile: string };
   /** Not pinned to one core. */
   isFree?: boolean;
 }
 
-/** What the container runs. */
+/** The executable that the container runs. */
 export const executable: Peer = { name: 'Frontdesk', kind: 'frontdesk', command: [join(root, 'dist/frontdesk')] };
 export const clone: Peer = {
   name: 'Frontdesk from a clone',
@@ -74,14 +74,14 @@ export interface Running {
   url: string;
   startSeconds: number;
   residentMiB(): number;
-  /** Processor time used so far by all its threads and children. */
+  /** Processor time used so far by all threads and children. */
   processorSeconds(): number;
   signal(name: NodeJS.Signals): void;
   stop(): Promise<void>;
 }
 
 const children = new Set<Bun.Subprocess>();
-// However this process ends, its children end too.
+// Ends the children when this process ends, for any reason.
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });

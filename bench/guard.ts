@@ -1,6 +1,7 @@
-// npm run bench -- guard: whether a list request costs more than in the last release. Compares a list with the smallest
-// server that gives the same guarantees, alternating every second, by the time between two handlers; and measures start,
-// memory and size. The reference is bench/reference.json, which `npm run bench -- guard release` writes for each release.
+// npm run bench -- guard: whether a list request costs more than in the last release. Compares a list request with the
+// smallest server that gives the same guarantees, alternating every second, by the time between two handlers, and measures
+// start, memory and size. The reference is bench/reference.json, which `npm run bench -- guard release` writes for each
+// release.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../package.json';
@@ -17,7 +18,7 @@ const list = '/employee/position';
 const referenceFile = join(root, 'bench/reference.json');
 
 interface Measured {
-  /** Time of a request at the smallest server, divided by ours. */
+  /** Time of a request on the smallest server, divided by ours. */
   list: number;
   modules: number;
   heapMiB: number;
@@ -27,7 +28,7 @@ interface Measured {
   idleMiB: number;
 }
 
-/** How much worse than the reference each may be. Start and idle memory vary with the machine, and are only printed. */
+/** How much worse than the reference each figure may be. Start and idle memory vary with the machine, and are only printed. */
 const allowed = { list: -0.02, modules: 5, heapMiB: 1, loadedMiB: 10 };
 
 async function startMeasured(peer: Peer, setup: Setup) {
@@ -65,7 +66,7 @@ async function measureOnce(setup: Setup): Promise<Measured> {
   for (let turn = 0; turn < turns; turn++) {
     for (const index of turn % 2 === 0 ? [0, 1] : [1, 0]) times[index]?.push(await second(index === 0 ? ours : theirs));
   }
-  // The seconds in which the machine had little other load.
+  // The lower quartile: the seconds in which the machine had little other load.
   const [own = Number.NaN, least = Number.NaN] = times.map((each) => quantile(each, 0.25));
   return {
     list: least / own,

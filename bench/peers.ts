@@ -1,6 +1,6 @@
-// npm run bench: Frontdesk compared with the limit of the machine and with what a team would write, in one run. Each server on
-// one core, the load on the other, PostgreSQL on either, the same bytes, the same kind of token, interleaved rounds,
-// medians. Prints tables and writes bench/results.json. Linux only: it reads /proc.
+// npm run bench: Frontdesk compared with the limit of the machine and with what a team would write, in one run. Each server
+// runs on one core, the load on the other, PostgreSQL on either. All serve the same bytes to the same kind of token, in
+// interleaved rounds; medians count. Prints tables and writes bench/results.json. Linux only: it reads /proc.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bearer } from '../test/support/frontdesk.ts';
@@ -60,7 +60,7 @@ async function measure(peer: Peer): Promise<void> {
     const me = `${running.url}/auth/me`;
     await load(me, { seconds: 1, headers });
     record('me /s', await load(me, { headers }));
-    // Each token once, so that servers with a cache have it.
+    // Sends each token once, so that servers with a cache have it.
     await load(me, { headers, tokensFile, seconds: 4 });
     record('me, 10,000 people /s', await load(me, { headers, tokensFile }));
     record('in the end MiB', running.residentMiB());
@@ -69,7 +69,7 @@ async function measure(peer: Peer): Promise<void> {
 
 type Recorder = (what: string, value: number) => void;
 
-/** Alternating every second, since a shared machine changes from minute to minute. */
+/** Alternates every second, because the speed of a shared machine changes from minute to minute. */
 async function inTurn(ways: Record<string, () => Promise<number>>, turns: number, record: Recorder): Promise<void> {
   const entries = Object.entries(ways);
   for (let turn = 0; turn < turns; turn++) {
@@ -86,7 +86,7 @@ interface Comparison {
   turns: number;
 }
 
-/** Frontdesk and one other, in pairs of seconds: `what` and `what, other`. */
+/** Frontdesk and one other server, in pairs of seconds: `what` and `what, other`. */
 async function measureBeside(what: string, { peer, path, manyPeople, turns }: Comparison, record: Recorder) {
   if (peer === undefined) throw new Error(`nobody to compare with: ${what}`);
   const secondsAt = ({ url }: Running, { token, tokensFile } = peer.tokens ?? setup) => {
@@ -96,14 +96,14 @@ async function measureBeside(what: string, { peer, path, manyPeople, turns }: Co
   await withServer(executable, {}, (desk) =>
     withServer(peer, {}, async (other) => {
       const [ours, theirs] = [secondsAt(desk, setup), secondsAt(other)];
-      // Compiled code at its best, and each token once, so that servers with a cache have it.
+      // Warms up: compiles the code, and sends each token once, so that servers with a cache have it.
       for (const warmUp of [ours, theirs]) await warmUp(4);
       await inTurn({ [what]: () => ours(1), [`${what}, other`]: () => theirs(1) }, turns, record);
     }),
   );
 }
 
-/** The measurements of the four, in this round. */
+/** The fastest server that a team would write, in this round. */
 function bestOf(what: string): Peer | undefined {
   const team = field.filter(({ kind }) => kind === 'team');
   return team.sort((one, two) => results.latest(two.name, what) - results.latest(one.name, what))[0];
@@ -112,12 +112,12 @@ function bestOf(what: string): Peer | undefined {
 async function measureAnswers({ url: base }: Running, record: Recorder): Promise<void> {
   const headers = bearer(setup.token);
   const url = base + list;
-  // The tag of the uncompressed list, which the load gets: by default, fetch requests a compressed one.
+  // The ETag of the uncompressed list, which the load receives: by default, fetch requests a compressed one.
   const plain = await fetch(url, { headers: { ...headers, 'accept-encoding': 'identity' } });
   const etag = plain.headers.get('etag') ?? '';
   const { tokensFile } = setup;
   const second = (options: Partial<LoadOptions>) => () => load(url, { headers, ...options, seconds: 1 });
-  // Each token once, so that it is cached.
+  // Sends each token once, so that it is cached.
   await load(url, { headers, tokensFile, seconds: 4 });
   await inTurn(
     {
@@ -136,7 +136,7 @@ async function measureMore(): Promise<void> {
   const headers = bearer(setup.token);
   const record = (what: string, value: number) => results.record('more', what, value);
   const recordTurns = (what: string, value: number) => results.record(executable.name, what, value);
-  // Close comparisons: with few pairs, the machine's variation would hide the difference.
+  // Close results: with few pairs, the machine's variation would hide the difference.
   for (const name of [smallest.name, bareBun, goRemembering, nginxFile]) {
     const peer = field.find((each) => each.name === name);
     if (peer === undefined) continue;
@@ -177,7 +177,7 @@ async function measureMore(): Promise<void> {
   await measureWorkers(record);
 }
 
-/** As many first to warm up (compiled code, the provider and its keys), then as many that are measured. */
+/** Sign-ins to warm up (compiled code, the provider and its keys), and as many again that are measured. */
 const logins = 50;
 
 async function measureLogins(record: Recorder): Promise<void> {

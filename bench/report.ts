@@ -56,7 +56,10 @@ export function write(results: Results, field: readonly Peer[], { rate, loadTool
   const team = field.filter(({ kind }) => kind === 'team').map(({ name }) => name);
   const desk = executable.name;
 
-  /** Median of the ratios of values measured right after each other, since a shared machine changes from minute to minute. */
+  /**
+   * Median of the ratios of values measured right after each other, because the speed of a shared machine changes from
+   * minute to minute.
+   */
   const ratio = (of: number[], to: number[]) =>
     quantile(
       of.map((value, index) => value / (to[index] ?? Number.NaN)),
@@ -88,7 +91,7 @@ export function write(results: Results, field: readonly Peer[], { rate, loadTool
     bar('memory from a clone beside the smallest', one(clone.name, 'loaded MiB'), least('loaded MiB'), 1, 'at most'),
     bar(`p99 at ${rate}/s beside the quickest`, one(desk, 'p99 ms'), least('p99 ms'), 1, 'at most'),
   ];
-  /** Undefined if the other is not installed. */
+  /** Empty if the other server is not installed. */
   function beside(name: string, limit: number): Bar[] {
     const [ours, theirs] = [one(desk, `beside ${name} /s`), one(desk, `beside ${name} /s, other`)];
     return ours.length === 0 ? [] : [bar(`a list beside ${name}`, ours, theirs, limit)];

@@ -1,5 +1,5 @@
-// npm run bench -- retention: how long list requests take before and while AUDIT_RETENTION_DAYS removes the oldest fifth of an audit of
-// 5,000,000 rows, on both engines (-- 50000 postgres for another number, on one).
+// npm run bench -- retention: how long list requests take before and while AUDIT_RETENTION_DAYS removes the oldest fifth of
+// an audit of 5,000,000 rows, on both engines (-- 50000 postgres for a different number, on one).
 import { rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -61,7 +61,7 @@ async function measure(name: string, url: string, open: () => Dialect): Promise<
   while ((await oldest()) < until - rowsOfSeal) during.push(await desk.askLists());
   const took = (performance.now() - begin) / 1000;
   print(`  ${(await oldest()) - 1} rows are removed in ${took.toFixed(0)} s, load ${loadavg()[0]?.toFixed(1)}`);
-  // Measured again afterwards, because the load of the machine may have changed.
+  // Measured again afterwards, because the load on the machine may have changed.
   await askUsual(desk.askLists);
   for (const [when, slices] of Object.entries({ 'before and after': usual, during })) {
     const show = (share: number) => `${quantileOf(slices, share).toFixed(2).padStart(8)} ms`;
@@ -72,14 +72,14 @@ async function measure(name: string, url: string, open: () => Dialect): Promise<
   await db.destroy();
 }
 
-/** The median over slices of ten seconds: on a shared machine, some are disturbed by others. */
+/** The median over slices of ten seconds: on a shared machine, other load disturbs some of them. */
 const quantileOf = (slices: readonly number[][], share: number) =>
   quantile(
     slices.map((times) => quantile(times, share)),
     0.5,
   );
 
-/** With the key made before the first row, as the rows' times have it. */
+/** Creates the key before the first row, because the key's row must be the oldest. */
 async function fill(url: string): Promise<AuditKey> {
   const storage = await openStorage(readConfig({ DATABASE_URL: url }).database);
   const yearAgo = new Date(Date.now() - 365 * dayMs);
@@ -90,7 +90,10 @@ async function fill(url: string): Promise<AuditKey> {
   return key;
 }
 
-/** So that the service has nothing to seal while it is measured. Without the service's pauses, which make it take twice as long. */
+/**
+ * Seals everything now, so that the service has nothing to seal while it is measured. Without the service's pauses, which
+ * would double the time.
+ */
 async function sealAll(db: Kysely<Tables>, key: AuditKey): Promise<void> {
   const at = new Date().toISOString();
   for (let [number, first, previous]: [number, number, string | undefined] = [1, 1, undefined]; ; number++) {

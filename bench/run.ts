@@ -15,6 +15,6 @@ const measurements = {
 };
 const measure = Object.entries(measurements).find(([each]) => each === name)?.[1];
 if (measure === undefined) throw new Error(`npm run bench -- ${Object.keys(measurements).join(' | ')}`);
-// Each reads its own arguments.
+// Each measurement reads its own arguments.
 process.argv.splice(2, process.argv.length, ...rest);
 await measure();

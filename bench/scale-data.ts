@@ -1,4 +1,4 @@
-// Creates many people, sessions and audit rows, with statements in a database that Frontdesk has already set up.
+// Creates many people, sessions and audit rows by SQL, in a database that Frontdesk has set up.
 import { type Kysely, sql } from 'kysely';
 import { isPostgres } from '../src/storage/migrations/engine.ts';
 import type { Tables } from '../src/storage/tables.ts';
@@ -51,7 +51,7 @@ export async function addEnded(db: Db, count: number): Promise<void> {
     on conflict (topic) do update set number = revision.number + ${sql.lit(count)}`.execute(db);
 }
 
-/** Rows over a year, of all these people, as if sealed: the service seals only later rows. */
+/** Rows over a year, about all these people. They count as sealed: the service seals only later rows. */
 export async function addAudit(db: Db, count: number, people: number): Promise<void> {
   const { last } = await db.selectFrom('audit_counter').select('last').executeTakeFirstOrThrow();
   const second = sql`(n * (31536000.0 / ${sql.lit(count)}))`;

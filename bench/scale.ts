@@ -1,5 +1,6 @@
-// npm run bench -- scale: what grows with a hundred, ten thousand and a million people, each with an open session and five audit
-// rows, on both engines (-- 100,10000 postgres for other numbers, on one). Two replicas; every time in milliseconds.
+// npm run bench -- scale: what grows with a hundred, ten thousand and a million people, each with an open session and five
+// audit rows, on both engines (-- 100,10000 postgres for different numbers, on one). Two replicas; every time is in
+// milliseconds.
 import { readFileSync, rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -62,7 +63,7 @@ async function createSigner(db: Db, { publicUrl }: Cluster) {
       .sign(key);
 }
 
-/** Runs a command to its end: lines, seconds, peak memory. */
+/** Runs a command to its end; returns its lines, seconds and peak memory. */
 async function measureCommand(words: readonly string[], databaseUrl: string): Promise<string> {
   const begin = performance.now();
   const child = Bun.spawn([...fromSource, ...words], {
@@ -76,8 +77,8 @@ async function measureCommand(words: readonly string[], databaseUrl: string): Pr
   return `${lines} / ${((performance.now() - begin) / 1000).toFixed(1)} / ${memory.toFixed(0)}`;
 }
 
-/** Each result is also printed at once, because a run takes an hour. */
-class ToldFigures extends Map<string, string> {
+/** Prints each result at once, because a run takes an hour. */
+class PrintedFigures extends Map<string, string> {
   override set(name: string, value: string): this {
     process.stderr.write(`  ${name.padEnd(46)}${value}\n`);
     return super.set(name, value);
@@ -86,7 +87,7 @@ class ToldFigures extends Map<string, string> {
 
 async function measure(databaseUrl: string, open: () => Dialect, people: number): Promise<Figures> {
   process.stderr.write(`${people} people, ${databaseUrl.split(':')[0]}\n`);
-  const figures: Figures = new ToldFigures();
+  const figures: Figures = new PrintedFigures();
   const cluster = await startCluster({ count: 2, databaseUrls: [databaseUrl] });
   const [one, two] = cluster.replicas as [Replica, Replica];
   await Promise.all([one.stop(), two.stop()]);
@@ -95,7 +96,7 @@ async function measure(databaseUrl: string, open: () => Dialect, people: number)
   await addAudit(db, people * auditRowsOfPerson, people);
   await analyze(db);
   const sign = await createSigner(db, cluster);
-  // The second half is signed out.
+  // People in the second half are signed out later.
   const anyone = () => 1 + Math.floor((Math.random() * people) / 2);
   const memory = () => {
     const status = readFileSync(`/proc/${one.pid()}/status`, 'utf8');
@@ -147,7 +148,7 @@ async function measure(databaseUrl: string, open: () => Dialect, people: number)
   });
   for (const [name, value] of cleaning) figures.set(name, value);
 
-  // As many as half of the people signed out within an hour.
+  // As if half of the people had signed out within an hour.
   await Promise.all([one.stop(), two.stop()]);
   await addEnded(db, Math.ceil(people / 2));
   await analyze(db);
@@ -169,7 +170,7 @@ function warningsIn(log: string): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** How long each took, and from its answer until the other replica refuses the token. Each person once. */
+/** How long each sign-out took, and how long after its answer the other replica refuses the token. Each person once. */
 async function measureLogouts(
   { replicas }: Cluster,
   people: number,
@@ -194,7 +195,10 @@ async function measureLogouts(
   return { own, known };
 }
 
-/** As many expired sessions as people. Housekeeping begins within a minute, at either replica, and erases their tokens first. */
+/**
+ * As many expired sessions as people. Housekeeping begins within a minute, on either replica, and erases their tokens
+ * first.
+ */
 async function measureCleaning(
   db: Db,
   people: number,

@@ -1,6 +1,6 @@
-// npm run bench -- selections: answers made on request, compared with the plain list of 10,000 items in the same run: each
-// kind when first requested, and from the cache. Then how long others wait, with a list of 50,000 items. On SQLite, which
-// works in the service's own thread.
+// npm run bench -- selections: answers computed on request, compared with the plain list of 10,000 items in the same run:
+// each kind when first requested, and from the cache. Then how long other requests wait, with a list of 50,000 items. On
+// SQLite, which runs in the service's own thread.
 import { Database } from 'bun:sqlite';
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -90,7 +90,7 @@ async function ask(path: string): Promise<number> {
   return performance.now() - began;
 }
 
-/** Discards everything that was made from the list. */
+/** Invalidates everything that was computed from the list. */
 async function changeOne(list: string, number: number): Promise<void> {
   const current = await fetch(`${url}/admin/lookups`, { headers });
   const summaries = (await current.json()) as { list: string; version: number }[];
@@ -139,7 +139,7 @@ async function inSequence(count: number, work: () => Promise<number>): Promise<n
 }
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
-// The machine is shared, and other load only adds time.
+// The minimum, because other load on the shared machine only adds time.
 const base = Math.min(...plain);
 print(`10,000 items, the fastest of ${rounds} rounds; load ${loadavg()[0]?.toFixed(1)}`);
 print(
@@ -154,7 +154,7 @@ for (const name of Object.keys(ways)) {
   print(`${name.padEnd(26)}${cells.map((cell) => cell.padStart(10)).join('')}`);
 }
 
-/** The slowest answer of another list, during some work and without it. */
+/** The slowest answer for a different list, during some work and without it. */
 async function besides(name: string, work: () => Promise<unknown>): Promise<void> {
   const seconds = 4;
   const asking = askAtRate(`${url}/employee/position`, headers.authorization, 200, seconds);

@@ -1,4 +1,4 @@
-// What all servers share: a database with the default lists and ten thousand people, and tokens that all accept.
+// What all servers share: a database with the default lists and ten thousand people, and tokens that every server accepts.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportSPKI, importJWK, type JWK, SignJWT } from 'jose';
@@ -112,11 +112,11 @@ export async function prepare() {
       OIDC_ISSUER: cluster.issuer,
       OIDC_CLIENT_ID: 'desk',
       OIDC_CLIENT_SECRET: 'a secret of theirs',
-      // Counted, but never reached.
+      // Requests are counted, but never reach the limit.
       RATE_LIMIT_API: '100000000/1m',
       RATE_LIMIT_LOGIN: '100000000/1m',
     },
-    /** Gets a code from the provider; the path that redeems it. */
+    /** Gets a code from the provider, and returns the path that redeems it. */
     callback: cluster.callback,
     close: () => closing.disposeAsync(),
   };

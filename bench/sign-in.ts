@@ -1,6 +1,6 @@
-// npm run bench -- sign-in [-- FOLDER]: the cost of a sign-in, compared with what a team would write, in one run: PKCE, state and
-// nonce, the code exchange and userinfo over TLS, the ID token verified, person and session stored, a token of our own.
-// With a folder, another clone is measured as well. Linux only: it reads /proc.
+// npm run bench -- sign-in [-- FOLDER]: the cost of a sign-in, compared with what a team would write, in one run: PKCE,
+// state and nonce, the code exchange and userinfo over TLS, the ID token verified, person and session stored, an access
+// token issued. With a folder, that clone is measured as well. Linux only: it reads /proc.
 import { rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -19,13 +19,13 @@ const signInsOfTurn = Number(process.env.BENCH_SIGN_INS ?? 400);
 const warmUp = Number(process.env.BENCH_WARM_UP ?? 10_000);
 const [other] = process.argv.slice(2);
 
-// The database and the provider, which this process starts, inherit it.
+// The database and the provider, which this process starts, inherit the core.
 Bun.spawnSync(['taskset', '-acp', '1', String(process.pid)]);
 
 await using stack = new AsyncDisposableStack();
 const folder = makeFolder();
 stack.defer(() => rmSync(folder, { recursive: true, force: true }));
-// Nothing is forced to disk, because processor time is measured.
+// Nothing is forced to disk, because only processor time is measured.
 const postgres = await startPostgres({ isDurable: false });
 stack.defer(postgres.stop);
 const provider = await startProvider(folder);
@@ -45,7 +45,7 @@ const others = peers(folder);
 for (const peer of others) commands.push({ ...peer, env: { DATABASE_URL: await postgres.createDatabase() } });
 
 const servers: Started[] = [];
-/** Measures only servers whose name matches this. */
+/** Only servers whose name matches are measured. */
 const wanted = new RegExp(process.env.BENCH_ONLY ?? '');
 for (const command of commands.filter(({ name }) => wanted.test(name))) {
   const server = await startServer(command, provider, folder);

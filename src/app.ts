@@ -51,7 +51,7 @@ import { describeError, type Log } from './telemetry/log.ts';
 import type { MetricSources } from './telemetry/metrics.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 
-/** Longest delay of the start. After an upgrade with many unsealed rows, sealing continues in the background. */
+/** Maximum delay of the start. After an upgrade with many unsealed rows, sealing continues in the background. */
 const sealAtStartMs = 2000;
 
 interface AppOptions {
@@ -60,7 +60,7 @@ interface AppOptions {
   storage: Storage;
   log: Log;
   telemetry: Telemetry | undefined;
-  /** In milliseconds since 1970: no Date is created for each request. */
+  /** Milliseconds since 1970, because no Date should be created for each request. */
   clock: () => number;
   /** How far a test has moved this clock from the machine's, in milliseconds. */
   movedMs: () => number;
@@ -69,7 +69,6 @@ interface AppOptions {
 export interface App {
   edge: Edge;
   connection: ProviderConnection;
-  /** What metrics are read from. */
   sources: MetricSources;
   /** Ends the change streams, which do not end by themselves. */
   closeStreams(): void;
@@ -94,13 +93,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (auditKey === 'sealed') throw new WrongSecretKey();
   const seal = oneAtATime(() => sealAudit({ db, key: auditKey, now, log }));
   const sealRest = () => sealAudit({ db, key: auditKey, now, ...(config.production && { log }) });
-  // Seals rows left by a killed process. In one seal with newer rows they would outlive retention.
+  // Seals rows that a killed process left. In one seal with newer rows, they would be kept longer than retention allows.
   await atMost(sealAtStartMs, logFailure(sealRest));
   const { database, auditRetentionDays: days } = config;
   const retention = createRetention({ storage, database, key: auditKey, days, now, log });
   const keysInUse = createKeysInUse({ config, secretKey, storage, now });
   await keysInUse.ensureActive();
-  // Watched before anything is loaded, so that no change in between is missed.
+  // Started before anything is loaded, so that no change in between is missed.
   const revisions = await watchRevisions({ storage, log, now, staleLimitSeconds: config.staleLimitSeconds });
   // Changes by other processes are read through `reads`, which never waits for writers.
   const keys = await keysInUse.load();
@@ -200,31 +199,35 @@ export async function createApp(options: AppOptions): Promise<App> {
   revisions.on('lists', lookups.reload);
   revisions.onTime(lookups.startNewDay);
   const isClockRight = createClockCheck({ db: reads, clock: () => clock() - movedMs(), log });
-  /** Runs work that would do lasting damage with a wrong clock. */
-  const byRightClock = async (act: () => Promise<void>) => {
+  /** Runs work that would do lasting damage with a wrong clock, unless the clock is wrong. */
+  const ifClockIsRight = async (act: () => Promise<void>) => {
     if (await isClockRight()) await act();
   };
-  /** Takes minutes for a million sessions. Several runs at once would wait for each other, each holding a connection that sign-ins need. */
-  const eraseTokens = oneAtATime(() => byRightClock(() => eraseSealedTokens(db, now())));
+  /**
+   * Takes minutes for a million sessions. Simultaneous runs would wait for each other, each holding a connection that
+   * sign-ins need.
+   */
+  const eraseTokens = oneAtATime(() => ifClockIsRight(() => eraseSealedTokens(db, now())));
   const runHousekeeping = oneAtATime(() =>
     logFailure(async () => {
       await tryToWrite();
-      await byRightClock(keysInUse.advance);
+      await ifClockIsRight(keysInUse.advance);
       await auth.refusedSignIns.endMinute();
-      await byRightClock(auth.forgetExpiredSessions);
+      await ifClockIsRight(auth.forgetExpiredSessions);
       await seal();
       // Not awaited: it may take hours.
-      void logFailure(() => byRightClock(retention.run));
+      void logFailure(() => ifClockIsRight(retention.run));
       await revisions.poll();
-      // Last, since they may go through a million rows.
+      // Last, because these may go through a million rows.
       await eraseTokens();
-      await byRightClock(() => deleteOld(db, now()));
+      await ifClockIsRight(() => deleteOld(db, now()));
     }),
   );
   const housekeeping = setInterval(runHousekeeping, 60_000);
   // Not part of housekeeping, which may take longer than a minute.
   const sealing = setInterval(() => logFailure(seal), sealingMs);
-  // More often, because an ID token is kept for half a minute after its session ends, and never for a whole minute.
+  // More often than housekeeping, because an ID token is kept for half a minute after its session ends, and never for a
+  // whole minute.
   const erasing = setInterval(() => logFailure(eraseTokens), 20_000);
 
   return {

@@ -1,5 +1,4 @@
 #!/usr/bin/env -S bun --no-env-file
-// The command line.
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import packageJson from '../package.json';
@@ -18,7 +17,10 @@ function readEnvironment(): Record<string, string | undefined> {
   return { ...fromFile, ...process.env };
 }
 
-/** Each command is loaded when it is called: the service starts without the others, and they start without the service. */
+/**
+ * Each command is loaded only when called: the service starts without the other commands, and they start without the
+ * service.
+ */
 async function run(typed: string[]): Promise<void> {
   const call = readCommandLine(typed);
   if ('help' in call) {
@@ -38,7 +40,7 @@ async function run(typed: string[]): Promise<void> {
         return print(await printTrialAddress(config()));
       }
       const { checkService } = await import('./cli/check/check.ts');
-      // process.exit: a connection that was refused half-way may stay open for a while.
+      // process.exit, because a connection refused half-way may stay open for a while.
       process.exit((await checkService(config())) ? 0 : exitCodes.failure);
       break;
     }

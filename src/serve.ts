@@ -1,4 +1,4 @@
-// From configuration to a listening service and back. The only file that knows Bun.serve.
+// From configuration to a listening service, and its stop. The only file that knows Bun.serve.
 import packageJson from '../package.json';
 import { createApp } from './app.ts';
 import { logAudit } from './audit/audit-log.ts';
@@ -21,7 +21,7 @@ export interface Service {
   issuer: string;
   /** Undefined if metrics are off. */
   metrics: Metrics | undefined;
-  /** Runs the housekeeping of every minute now. */
+  /** Runs now what otherwise runs every minute. */
   runHousekeeping(): Promise<void>;
   /** Finishes the requests in progress, then closes the database. */
   stop(): Promise<void>;
@@ -36,7 +36,7 @@ type Server = Bun.Server<undefined>;
 export async function startService(config: Config, log: Log, clock = Date.now, movedMs = () => 0): Promise<Service> {
   // Checked first: a start that cannot succeed must not create anything, such as keys under a new secret.
   if (config.provider === undefined) expectDevelopmentProvider();
-  // Everything that is opened is closed in reverse, after a stop or after a start that failed half-way.
+  // Everything opened is closed in reverse order, after a stop or after a start that failed half-way.
   await using opened = new AsyncDisposableStack();
   const metrics = await loadMetrics(config);
   const tracing = await loadTracing(config);
@@ -98,7 +98,7 @@ function listen(hostname: string, { port, workers }: Config, edge: Edge): Server
   );
 }
 
-/** On a separate port, which can be closed to the users of the service. */
+/** On a separate port, so that users of the service need no access to it. */
 export function serveMetrics({ host, metricsPort: port = 0 }: Config, text: () => Promise<string>): Server[] {
   const headers = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' };
   return addressesOf(host).map((hostname) =>
@@ -116,7 +116,7 @@ export function serveMetrics({ host, metricsPort: port = 0 }: Config, text: () =
   );
 }
 
-/** Checked before workers share the port: no other program may use it. */
+/** Checked before workers share the port, because sharing would hide that another program uses it. */
 export async function expectFreePort({ host, port }: Config): Promise<void> {
   const servers = addressesOf(host).map((hostname) =>
     expectPort(hostname, port, 'PORT', () =>
@@ -148,8 +148,8 @@ async function loadTracing({ tracing }: Config): Promise<Tracing | undefined> {
 }
 
 /**
- * A proxy reuses connections, and a request that it sends just as we close one is lost. So for a moment, every answer has
- * `Connection: close`. Not in development, where a person waits for the stop.
+ * A proxy reuses connections, and a request sent just as we close one is lost. So for a moment before the stop, every
+ * answer has `Connection: close`. Not in development, where a person waits for the stop.
  */
 async function announceConnectionClose(servers: Server[], edge: Edge): Promise<void> {
   const withClose =
@@ -170,13 +170,13 @@ async function announceConnectionClose(servers: Server[], edge: Edge): Promise<v
   if (servers.length > 0) await Bun.sleep(announceMs);
 }
 
-/** Accepts no more requests and lets those under way finish, up to a time limit. */
+/** Accepts no more requests and lets those in progress finish, up to a time limit. */
 async function drain(servers: Server[]): Promise<void> {
   await atMost(drainMs, Promise.all(servers.map((server) => server.stop())));
   stopAtOnce(servers);
 }
 
-/** Does not wait: what still runs has exceeded its time. */
+/** Does not wait for requests that have exceeded the time limit. */
 function stopAtOnce(servers: Server[]): void {
   for (const server of servers) void server.stop(true);
 }

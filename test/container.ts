@@ -1,4 +1,4 @@
-// npm test -- container: the image built and run by podman, as docs/operations.md says it can be.
+// npm test -- container: the image, built and run by podman, as docs/operations.md describes.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ let provider: Awaited<ReturnType<typeof startDevelopmentProvider>>;
 beforeAll(async () => {
   const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
   for (const [, from = ''] of dockerfile.matchAll(/^FROM (\S+)/gm)) provideImage(from);
-  // Only Docker's own format has health checks.
+  // Only Docker's own format supports health checks.
   podman('build', '--file', 'deploy/Dockerfile', '--format', 'docker', '--network', 'host', '--tag', image, '.');
   const client = { clientId: 'desk', clientSecret: 'a secret of theirs' };
   provider = await startDevelopmentProvider({
@@ -43,7 +43,7 @@ beforeAll(async () => {
   };
   const variables = Object.entries(env).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
   const limits = ['--read-only', '--read-only-tmpfs=false', '--cap-drop=ALL', '--security-opt=no-new-privileges'];
-  // Below what anybody has: podman's own are above, and raising them takes a privilege.
+  // Lower than any account's limits: podman's defaults are higher, and raising limits requires a privilege.
   limits.push('--ulimit=nofile=1024:1024', '--ulimit=nproc=1024:1024');
   podman('run', '--detach', '--name', name, '--network', 'host', ...limits, ...variables, image);
   await untilReady(url).catch((error: Error) => {

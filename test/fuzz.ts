@@ -59,7 +59,7 @@ const [head = '', payload = '', signature = ''] = accessToken.split('.');
 const contract = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> };
 const paths = [...Object.keys(contract.paths), '/', '/docs', '/docs/docs.js', '/nothing', '/auth', '/employee'];
 
-/** What must be in no answer and no log line. */
+/** Must not appear in any answer or log line. */
 const secrets = [secretKey, 'FUZZ-CLIENT-SECRET', 'provider-access-token', 'FUZZCODE', 'FUZZVERIFIER', signature];
 const personal = ['Erin Moss', 'erin@example.com'];
 
@@ -156,7 +156,7 @@ function makeHeaders(random: Random): Record<string, string> {
   return headers;
 }
 
-/** Every ID token the provider signed, every verifier and nonce a sign-in was begun with. */
+/** Every ID token that the provider signed, and every verifier and nonce of a sign-in. */
 const learnt = new Set<string>();
 const provides = provider.sign;
 provider.sign = async (...words) => {
@@ -180,7 +180,7 @@ interface Asked {
 }
 
 function judgeAnswer({ what, token, origin, isProtected }: Asked, response: Response, body: string): void {
-  // The page at / passes its own query on: what the client sent there, it gets back.
+  // The page at / passes on its own query, so the client gets back what it sent there.
   const isEcho = /^\w+ \/(\?|$)/.test(what);
   const headers = isEcho ? '' : JSON.stringify([...response.headers]);
   judge(what, response.status, response.headers.get('content-type'), body);
@@ -199,9 +199,9 @@ function judgeAnswer({ what, token, origin, isProtected }: Asked, response: Resp
 
 function judge(what: string, status: number, type: string | null, body: string): void {
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
-  // 431 is the HTTP server's own, without a body.
+  // 431 comes from the HTTP server itself, without a body.
   if (status >= 400 && !(status === 431 && body === '')) {
-    // OAuth clients name the page of a problem differently.
+    // OAuth errors name the page of a problem in a different member.
     const isOAuth = type === 'application/json' && what.startsWith('POST /auth/token');
     const refusal = isOAuth || type === 'application/problem+json' ? JSON.parse(body || '{}') : {};
     const [, code] = String(isOAuth ? refusal.error_uri : refusal.type).split('/problems/');
@@ -229,7 +229,7 @@ async function askOnce(random: Random): Promise<void> {
   ]);
   const list = random.pick(['position', 'employee-level', 'x', ...oddities.slice(2, 12)]);
   const path = random.pick(paths).replace(/\{\w+\}/, () => encodeURI(list)) + makeQuery(random);
-  // The one way to end the session everything else depends on.
+  // The only way to end the session that everything else depends on.
   const headers = makeHeaders(random);
   if (path.startsWith('/auth/logout') && method === 'POST') delete headers.authorization;
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(method) && random.chance(0.7);
@@ -241,16 +241,16 @@ async function askOnce(random: Random): Promise<void> {
   const init = { method, headers, redirect: 'manual' as const, ...(body !== undefined && { body }) };
   const response = await fetch(url + path, init);
   const isProtected = /^\/(employee\/|auth\/me|lookups|admin)/.test(path) && method !== 'OPTIONS';
-  // Any scheme but the plain one is no token of ours either, whatever follows it.
+  // A token under any other scheme is not one of ours.
   const token = /^bearer +([^\s,]+)$/i.exec(headers.authorization ?? '')?.[1];
-  // The stream of changes never ends by itself.
+  // The stream of changes does not end by itself.
   const isStream = response.headers.get('content-type') === 'text/event-stream';
   if (isStream) await response.body?.cancel();
   const text = isStream ? '' : await response.text();
   judgeAnswer({ what: `${method} ${path}`, token, origin: headers.origin, isProtected }, response, text);
 }
 
-/** A whole sign-in as a browser does it, with its real cookie, and everything about it kept secret. */
+/** A whole sign-in as a browser does it, with its real cookie. Everything about it is secret. */
 async function signInBound(random: Random): Promise<void> {
   const begun = await fetch(`${url}/auth/login`, { redirect: 'manual' });
   const query = new URL(begun.headers.get('location') ?? url).searchParams;
@@ -260,7 +260,7 @@ async function signInBound(random: Random): Promise<void> {
   const state = random.chance(0.8) ? (query.get('state') ?? '') : 'fd1.wrong';
   const callback = `/auth/login/callback?code=FUZZCODE${random.below(1e9)}&state=${state}`;
   const response = await fetch(url + callback, { headers: { cookie } });
-  // This provider knows no nonce: the sign-in is refused, and nothing about it may show.
+  // This provider does not support the nonce: the sign-in is refused, and nothing about it may leak.
   judgeAnswer(
     { what: 'a bound sign-in', token: undefined, origin: undefined, isProtected: false },
     response,
@@ -268,7 +268,7 @@ async function signInBound(random: Random): Promise<void> {
   );
 }
 
-/** What no client library would send. */
+/** Requests that no client library would send. */
 function askRaw(random: Random): Promise<void> {
   const bytes = Array.from({ length: 20 + random.below(300) }, () => random.below(256));
   const heads = [
@@ -332,7 +332,7 @@ const isAlive = (await fetch(`${url}/health/ready`).catch(() => undefined))?.ok 
 if (!isAlive) blame('the service does not answer any more');
 const stillMe = await fetch(`${url}/auth/me`, { headers: { authorization: `Bearer ${accessToken}` } });
 if (stillMe.status !== 200) blame(`the session did not survive: ${stillMe.status}`);
-// Later parts bring nothing new: caches are bounded, and full or not filled by such requests. A leak grows in both.
+// Later parts bring nothing new: caches are bounded, and such requests do not fill them. A leak grows in both.
 if (end > halfway + 8 && halfway > early + 8) {
   blame(`memory grew: ${early.toFixed(0)}, ${halfway.toFixed(0)}, ${end.toFixed(0)} MiB`);
 }

@@ -1,5 +1,5 @@
-// npm test -- keycloak: a real Keycloak with the realm of deploy/, configured as deploy/compose.yaml does it, a real
-// browser, and what docs/identity-providers.md says about the two.
+// npm test -- keycloak: a real Keycloak with the realm in deploy/, configured as in deploy/compose.yaml, and a real
+// browser, to test what docs/identity-providers.md says about Keycloak.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ let keycloak: Keycloak;
 let browser: Browser;
 let desk: Bun.Subprocess | undefined;
 let env: Record<string, string>;
-/** What differs from `env` in the process that runs. */
+/** The differences from `env` in the running process. */
 let changed: Record<string, string> = {};
 
 interface Client {
@@ -47,7 +47,7 @@ beforeAll(async () => {
   };
   const [client] = await keycloak.admin<Client[]>('GET', '/clients?clientId=frontdesk');
   if (client === undefined) throw new Error('the realm has no client frontdesk');
-  // Named, since an update leaves attributes that it does not name as they are.
+  // Set explicitly, because an update leaves attributes that it does not name unchanged.
   const unset = { 'require.pushed.authorization.requests': 'false', 'use.jwks.url': 'false' };
   imported = { ...client, attributes: { ...client.attributes, ...unset } };
   browser = await openChromium();
@@ -75,7 +75,7 @@ async function stopDesk() {
   await desk?.exited;
 }
 
-/** On the same data. */
+/** Restarts on the same data. */
 async function restart(changes: Record<string, string> = {}) {
   await stopDesk();
   changed = changes;
@@ -83,7 +83,7 @@ async function restart(changes: Record<string, string> = {}) {
   await untilReady(url);
 }
 
-/** As the realm file has it, but for these. */
+/** Sets the client as in the realm file, with these changes. */
 const setClient = (settings: object, attributes: Record<string, string> = {}) =>
   keycloak.admin('PUT', `/clients/${imported.id}`, {
     ...imported,
@@ -96,7 +96,7 @@ interface SignedIn {
   token: string;
 }
 
-/** The callback's answer to somebody who signs in in a browser of their own. */
+/** Signs in in a new browser; returns the callback's answer. */
 async function trySignIn(username: string): Promise<{ page: Page; answer: Response }> {
   const page = await (await browser.newContext()).newPage();
   await page.goto(`${url}/auth/login`);
@@ -120,10 +120,10 @@ async function signIn(username: string): Promise<SignedIn> {
 
 const me = ({ token }: SignedIn) => fetch(`${url}/auth/me`, { headers: bearer(token) });
 
-/** 401 once the session has ended. Keycloak calls Frontdesk before it answers the one who signs somebody out. */
+/** 401 once the session has ended. Keycloak calls Frontdesk before it answers the sign-out. */
 const statusOf = (people: readonly SignedIn[]) => Promise.all(people.map(async (each) => (await me(each)).status));
 
-/** As a page of Frontdesk does it. */
+/** Renews as a page of Frontdesk does. */
 const renew = ({ page }: SignedIn) =>
   page.evaluate(async () => {
     const response = await fetch('/auth/renew', { method: 'POST' });
@@ -165,7 +165,7 @@ describe('a sign-in', () => {
     await signOut.waitFor();
     expect(await sessionsAtKeycloak(ada)).toHaveLength(1);
     await signOut.click();
-    // Without a question, because of the hint.
+    // Keycloak does not ask, because of the hint.
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(new URL(page.url()).origin).toBe(url);
     expect(await sessionsAtKeycloak(ada)).toHaveLength(0);
@@ -197,7 +197,7 @@ describe('a renewal', () => {
     expect(roles.toSorted()).toEqual(['EMPLOYEE', 'MANAGER']);
   });
 
-  test('ends the session of somebody disabled, of which Keycloak said nothing, and is audited', async () => {
+  test('ends the session of a disabled person, which Keycloak did not announce, and is audited', async () => {
     const person = await signIn('e-1003');
     const account = await keycloak.admin<object>('GET', chidi);
     await keycloak.admin('PUT', chidi, { ...account, enabled: false });
@@ -212,7 +212,7 @@ describe('a renewal', () => {
     });
   });
 
-  test('ends the session after "Sign out all active sessions", of which Keycloak said nothing', async () => {
+  test('ends the session after "Sign out all active sessions", which Keycloak did not announce', async () => {
     const person = await signIn('e-1003');
     await keycloak.admin('POST', '/logout-all');
     expect(await statusOf([person])).toEqual([200]);
@@ -246,7 +246,7 @@ describe('back-channel logout', () => {
     expect(statuses.toSorted()).toEqual(keycloak.version.startsWith('26.4.') ? [200, 401] : [401, 401]);
   });
 
-  /** Of two sessions in two browsers, when `signOut` was called for the second. */
+  /** The statuses of two sessions in two browsers, after `signOut` was called for the second. */
   async function statusesAfter(
     { attributes, ...settings }: { frontchannelLogout?: boolean; attributes?: Record<string, string> },
     signOut: (other: SignedIn, session: string) => Promise<unknown>,
@@ -281,18 +281,19 @@ test('a new key of the realm is used at once, and people with an ID token of a r
   expect((await renew(after)).status).toBe(200);
   await keycloak.admin('POST', `${bruno}/logout`);
   expect(await statusOf([before, after])).toEqual([401, 401]);
-  // The last ID token is of the old key.
+  // The last ID token was signed with the old key.
   await late.page.goto(`${url}/auth/logout`);
   const question = late.page.locator('#kc-logout');
   const home = late.page.getByRole('button', { name: 'Sign in' });
   await question.or(home).waitFor();
-  // It asks unless the revocation of the refresh token, which is sent beside the redirect, has ended its session before.
+  // Keycloak asks, unless the revocation of the refresh token, sent at the same time as the redirect, has already ended its
+  // session.
   if (await question.isVisible()) await question.click();
   await home.waitFor();
   expect([await statusOf([late]), await sessionsAtKeycloak(chidi)]).toEqual([[401], []]);
 });
 
-test('a client of which pushed requests are required signs in with OIDC_PAR=true only', async () => {
+test('a client that must push its requests signs in only with OIDC_PAR=true', async () => {
   await setClient({}, { 'require.pushed.authorization.requests': 'true' });
   const refused = await (await browser.newContext()).newPage();
   const answer = await refused.goto(`${url}/auth/login`);

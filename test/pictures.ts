@@ -1,4 +1,4 @@
-// npm run pictures: every page of the console as a picture, for the documents and to look at.
+// npm run pictures: a picture of every page of the console, for the documents and for review.
 import { mkdirSync } from 'node:fs';
 import type { BrowserContextOptions } from 'playwright-core';
 import { startConsole } from './support/console.ts';

@@ -5,7 +5,7 @@ import type { JobResult } from './run-job.ts';
 type Engine = 'SQLite' | 'PostgreSQL';
 
 export interface Plan {
-  /** All of a kind, not files that somebody named. */
+  /** All files of a kind, not a selection of named ones. */
   isWhole: boolean;
   isThorough: boolean;
   sqlite: string[];
@@ -21,16 +21,21 @@ export interface Job {
 
 const service = (names: string) => names.split(' ').map((name) => `test/service/${name}.test.ts`);
 
-/** Service tests run on SQLite, and only in the thorough run on PostgreSQL too, but for those about what differs there. */
+/**
+ * Service tests run on SQLite. Only the thorough run adds PostgreSQL, except for tests of what differs between the engines.
+ */
 const onBothEngines = service(
   'audit-owner audit-retention database forget-and-prove keeping list-history list-migration sign-in storage storage-faults value-history',
 );
-/** Replicas, locks and concurrent transactions, which SQLite with its single writer makes easy: the other way round. */
+/**
+ * Replicas, locks and concurrent transactions, which SQLite's single writer makes easy: these run on PostgreSQL, and on
+ * SQLite only in the thorough run.
+ */
 const onPostgres = service(
   'audit-order caller-replicas list-writers renewal-replicas replicas short-transaction sign-ins-together',
 );
 
-/** With TEST_THOROUGH they do more of what they do: runs of the model, rounds of faults, shapes of documents. */
+/** With TEST_THOROUGH, these do more of the same: runs of the model, rounds of faults, shapes of documents. */
 const longerWhenThorough = [
   'src/lookup/documents/document-reader.test.ts',
   'test/faults/faults.test.ts',
@@ -42,7 +47,7 @@ const longerWhenThorough = [
   'src/lookup/documents/round-trip.test.ts',
 ];
 
-/** What is released, beside others or by others: the image's files, generated clients, an upgrade beside the next version. */
+/** Tests of releases with other programs: the image's files, generated clients, an upgrade to the next version. */
 const onlyWhenThorough = [
   'test/faults/rollout.test.ts',
   'test/once/generated-clients.test.ts',
@@ -86,12 +91,12 @@ export function readPlan(words: readonly string[]): Plan {
   return { isWhole: true, isThorough: false, sqlite, postgres };
 }
 
-/** Seconds by file, of those that take two or more. */
+/** Seconds by file, for files that take two or more. */
 const timingsFile = 'test/timings.json';
 const shortSeconds = 0.5;
 /**
- * Long enough to be worth the start of a process and its browser, short enough for all processes to end at about the same
- * time. Files take longer in the thorough run than was measured, and have no browser.
+ * Long enough to be worth starting a process and its browser, short enough that all processes end at about the same time.
+ * In the thorough run, files take longer than measured and use no browser.
  */
 const jobSeconds = { usual: 90, thorough: 30 };
 
@@ -121,7 +126,7 @@ function readTimings(): Record<string, number> {
   return existsSync(timingsFile) ? JSON.parse(readFileSync(timingsFile, 'utf8')) : {};
 }
 
-/** Measured anew: UPDATE_TIMINGS=1 npm test. */
+/** To measure again: UPDATE_TIMINGS=1 npm test. */
 export function writeTimings(results: readonly JobResult[]): void {
   const timings: Record<string, number> = {};
   for (const [file, seconds] of results.flatMap((each) => [...each.seconds]))

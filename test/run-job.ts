@@ -1,4 +1,4 @@
-// Some test files in a process of their own, and what came of each.
+// Runs test files in a separate process and collects the results.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import type { Job } from './plan.ts';
 import { missingProgram } from './support/programs.ts';
@@ -7,22 +7,22 @@ interface Failure {
   file: string;
   line: string;
   name: string;
-  /** What was expected and what came instead, with its place. */
+  /** The expected and the actual value, with the place. */
   details: string;
 }
 
 export interface JobResult {
   passed: number;
   failed: Failure[];
-  /** Tests of programs that this machine does not have. */
+  /** Tests that need programs that this machine does not have. */
   notRun: { reason: string; count: number }[];
   /** By file. */
   seconds: Map<string, number>;
-  /** What the tests themselves had to say. */
+  /** The tests' own output. */
   printed: string;
 }
 
-/** A single test may take this long, and all of a job's together three times that: more is a test that hangs. */
+/** Time limit for a single test, and a third of the limit for a job: anything longer hangs. */
 const longestTestMs = 600_000;
 
 export async function runJob(job: Job, env: Record<string, string>, slot: number): Promise<JobResult> {
@@ -44,7 +44,7 @@ export async function runJob(job: Job, env: Record<string, string>, slot: number
   }
   const failed = cases.filter(({ details }) => details !== undefined);
   const incomplete = new Set(failed.filter(({ details = '' }) => missingProgram(details)).map(({ file }) => file));
-  // Without what the first hook of a file starts, the last one fails as well.
+  // If the first hook of a file fails, so does the last one.
   const isHook = ({ name }: Case) => name === '(unnamed)';
   const unavailable = failed.filter(
     (each) => missingProgram(each.details ?? '') !== undefined || (isHook(each) && incomplete.has(each.file)),
@@ -52,7 +52,7 @@ export async function runJob(job: Job, env: Record<string, string>, slot: number
   result.failed = failed.filter((each) => !unavailable.includes(each)).map((each) => toFailure(each, job));
   for (const file of incomplete) {
     const first = unavailable.find((each) => each.file === file && missingProgram(each.details ?? '') !== undefined);
-    // What fails before the first test is one failure for all of them.
+    // A failure before the first test is one failure for all tests of the file.
     const others = cases.filter((each) => each.file === file && !unavailable.includes(each)).length;
     const reason = missingProgram(first?.details ?? '') ?? '';
     result.notRun.push({ reason, count: (await countTests(file, env)) - others });
@@ -63,7 +63,7 @@ export async function runJob(job: Job, env: Record<string, string>, slot: number
     if (reason !== undefined) result.notRun.push({ reason, count: 1 });
     else result.failed.push({ file, line: '0', name: 'has no result', details: stderr?.slice(-4000) ?? '' });
   }
-  // A process that dies, or an error outside of any test.
+  // The process died, or an error occurred outside of any test.
   if (exitCode !== 0 && failed.length === 0 && unloaded.length === 0) {
     const how = String(child.signalCode ?? `exit ${exitCode}`);
     result.failed.push({ file: job.files.join(' '), line: '0', name: how, details: stderr?.slice(-4000) ?? '' });
@@ -78,7 +78,7 @@ interface Case {
   line: string;
   name: string;
   seconds: number;
-  /** Undefined: it passed. */
+  /** Undefined if it passed. */
   details: string | undefined;
 }
 
@@ -114,7 +114,7 @@ const unescapeXml = (text: string) => text.replaceAll(/&([#\w]+);/g, (sign, name
 
 const withoutBanner = (stdout = '') => stdout.replace(/^bun test v.*\n/, '').trim();
 
-/** How many tests a file has. None of them runs. */
+/** Counts the tests of a file without running any. */
 async function countTests(file: string, env: Record<string, string>): Promise<number> {
   const child = Bun.spawn([...bunTest, '--test-name-pattern', '$^', `./${file}`], {
     env: { ...process.env, NODE_ENV: 'test', ...env },

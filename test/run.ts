@@ -8,12 +8,12 @@ import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type Job, makeJobs, readPlan, writeTimings } from './plan.ts';
 import { type JobResult, runJob } from './run-job.ts';
-import { mostProcesses } from './support/ports.ts';
+import { maxProcesses } from './support/ports.ts';
 import { startPostgres } from './support/postgres.ts';
 import { executable, runToEnd } from './support/process.ts';
 import { installPrograms } from './support/programs.ts';
 
-/** What needs more than npm and Debian's packages, or takes long. Each reads the arguments after its name. */
+/** Runs that need more than npm and Debian's packages, or take long. Each reads the arguments after its name. */
 const separateRuns = new Map([
   ['container', ['test', '--timeout=120000', './test/container.ts']],
   ['faults', ['test', '--timeout=600000', 'test/faults']],
@@ -44,8 +44,8 @@ if (plan.isWhole) {
 }
 const server = plan.postgres.length > 0 ? await startWithTemplate() : undefined;
 
-// More than can run at once: some tests wait for what takes its time.
-const slots = Math.min(availableParallelism() + 2, mostProcesses - 1);
+// More processes than cores, because some tests mostly wait.
+const slots = Math.min(availableParallelism() + 2, maxProcesses - 1);
 const queue = makeJobs(plan);
 const total = queue.reduce((sum, { files }) => sum + files.length, 0);
 const results: JobResult[] = [];
@@ -55,7 +55,7 @@ await server?.postgres.stop();
 if (process.env.UPDATE_TIMINGS !== undefined) writeTimings(results);
 process.exit(report());
 
-/** Takes one job after the other. The number keeps the ports of this slot apart from those of the others. */
+/** Takes one job after the other. The number separates the ports of this slot from those of the others. */
 async function work(slot: number): Promise<void> {
   for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
     const result = await runJob(job, { ...settings, ...(job.engine === 'PostgreSQL' && server?.env) }, slot);
@@ -71,7 +71,7 @@ function showProgress({ engine }: Job): void {
   const passed = results.reduce((sum, each) => sum + each.passed, 0);
   const failed = results.reduce((sum, each) => sum + each.failed.length, 0);
   const text = `${filesDone} of ${total} files, ${passed} tests passed, ${failed} failed, ${minutes()} (${engine})`;
-  // On a terminal one line, written again and again; in a log one line a job.
+  // On a terminal, one line that is overwritten; in a log, one line per job.
   process.stdout.write(process.stdout.isTTY ? `\r\x1b[K${text}` : `${text}\n`);
 }
 
@@ -79,7 +79,7 @@ function print(text: string): void {
   process.stdout.write(`${process.stdout.isTTY ? '\r\x1b[K' : ''}${text.trimEnd()}\n`);
 }
 
-/** Prints what came of it, and gives the exit code. */
+/** Prints the results, and returns the exit code. */
 function report(): number {
   const failed = results.flatMap((each) => each.failed);
   const passed = results.reduce((sum, each) => sum + each.passed, 0);
@@ -100,7 +100,7 @@ function minutes(): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} min`;
 }
 
-/** With a database that has every table: copying it is faster than migrating an empty one. */
+/** A database with every table, because copying it is faster than migrating an empty one. */
 async function startWithTemplate() {
   const postgres = await startPostgres({ isDurable: false });
   const template = await postgres.createDatabase();
@@ -109,7 +109,7 @@ async function startWithTemplate() {
   return { postgres, env };
 }
 
-/** A file that has every table, for the same reason. */
+/** A SQLite file with every table, for the same reason. */
 async function makeSqliteTemplate(): Promise<string> {
   const file = `${process.cwd()}/test/output/template.db`;
   for (const ending of ['', '-wal', '-shm'])

@@ -1,5 +1,5 @@
-// Sends requests at a fixed rate, whether earlier ones were answered or not. Prints how long each took, in milliseconds,
-// as JSON.
+// Sends requests at a fixed rate, even if earlier ones are not answered yet. Prints how long each took, in milliseconds, as
+// JSON.
 const [url = '', authorization = '', perSecond = '', seconds = ''] = process.argv.slice(2);
 const pauseMs = 1000 / Number(perSecond);
 const count = Number(perSecond) * Number(seconds);

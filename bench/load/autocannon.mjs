@@ -1,4 +1,4 @@
-// The load if wrk is not installed. Takes its options and prints its results as JSON.
+// Creates the load if wrk is not installed. Takes its options and prints its results as JSON.
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 

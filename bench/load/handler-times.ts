@@ -9,7 +9,7 @@ let count = 0;
 let last = 0;
 
 export interface Figures {
-  /** 10th percentile, which other load of the machine hardly changes. */
+  /** 10th percentile, which other load on the machine hardly changes. */
   microseconds: number;
   modules: number;
   heapMiB: number;

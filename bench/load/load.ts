@@ -1,4 +1,4 @@
-// The load: wrk if it is installed, otherwise autocannon, on the core that the servers do not use.
+// Creates the load with wrk if it is installed, otherwise with autocannon, on the core that the servers do not use.
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 
@@ -17,7 +17,7 @@ export interface LoadOptions {
   headers: Record<string, string>;
   connections?: number;
   seconds?: number;
-  /** The tokens in this file in turn, instead of the one in the headers. */
+  /** Uses the tokens in this file in turn, instead of the one in the headers. */
   tokensFile?: string;
   /** Requests a different day each time. */
   manyDays?: boolean;

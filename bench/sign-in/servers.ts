@@ -27,7 +27,7 @@ export const frontdesk = (name: string, folder: string, databaseUrl: string): Co
 
 const authority = join(root, 'test/support/tls/ca.pem');
 const children = new Set<Bun.Subprocess>();
-// However this process ends, its children end too.
+// Ends the children when this process ends, for any reason.
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
@@ -64,7 +64,7 @@ export async function startServer({ name, command, env }: Command, issuer: strin
     {
       NODE_ENV: 'production',
       NODE_EXTRA_CA_CERTS: authority,
-      // Go's name for the same.
+      // Go's name for the same setting.
       SSL_CERT_FILE: authority,
       HOST: 'localhost',
       PORT: String(port),
@@ -73,7 +73,7 @@ export async function startServer({ name, command, env }: Command, issuer: strin
       OIDC_ISSUER: issuer,
       OIDC_CLIENT_ID: 'desk',
       OIDC_CLIENT_SECRET: 'a secret of theirs',
-      // Counted, but never reached.
+      // Requests are counted, but never reach the limit.
       RATE_LIMIT_API: '100000000/1m',
       RATE_LIMIT_LOGIN: '100000000/1m',
       ...env,

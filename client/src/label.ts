@@ -7,7 +7,7 @@ type Lookup = (
 ) => Promise<LookupItem[]>;
 
 /** The most values that `include` accepts. */
-const mostValues = 100;
+const maxValues = 100;
 /** Text that cannot be a value is not requested: it would fail the whole request. */
 const isValue = (text: string) => /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(text) && text.length <= 64;
 
@@ -18,7 +18,7 @@ export function createLabel(lookup: Lookup) {
   function loadWith(value: string, list: ListName, language: string | undefined): Promise<LookupItem[]> {
     const key = JSON.stringify([list, language]);
     let batch = batches.get(key);
-    if (batch === undefined || batch.include.size === mostValues) {
+    if (batch === undefined || batch.include.size === maxValues) {
       const include = new Set<string>();
       // Sent later, when all callers that waited for the plain list have added a value.
       const items = Promise.resolve().then(() => {

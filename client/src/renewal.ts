@@ -21,7 +21,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
   let resuming: Promise<boolean> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
-  /** After a failure, not before this time, unless a request needs it. */
+  /** After a failure, the time of the next attempt, unless a request needs a token earlier. */
   let retryAt = 0;
   let activeAt = 0;
   /** False if the service says that the session cannot be renewed, while the token still works. */
@@ -212,7 +212,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
   };
 }
 
-// Of several tabs of one application, one renews at a time, and all get the new token.
+// Only one tab of an application renews at a time, and all of them get the new token.
 type TabMessage =
   | { kind: 'token'; token: Token; isSignIn: boolean }
   | { kind: 'sign-in-failed'; problem: Partial<Problem> }

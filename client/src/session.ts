@@ -24,7 +24,7 @@ export interface SessionState {
   readonly status: SessionStatus;
   /** Why nobody is signed in. */
   readonly reason: SignedOutReason | undefined;
-  /** Counts the sign-ins of this page and of other tabs, whoever signed in. Renewals do not count. */
+  /** Counts the sign-ins on this page and in other tabs, of any person. Renewals do not count. */
   readonly signIns: number;
   /** Why the last sign-in in a second window failed. */
   readonly signInError: FrontdeskError | undefined;

@@ -15,7 +15,7 @@ const lingerMs = 1000;
 
 const watched = new WeakMap<Frontdesk, (watcher: ChangeWatcher) => () => void>();
 
-/** Until the function it returns is called. */
+/** Calls the watcher at each change, until the function it returns is called. */
 export function watchChanges(frontdesk: Frontdesk, watcher: ChangeWatcher): () => void {
   const watch = watched.get(frontdesk) ?? createWatch(frontdesk);
   watched.set(frontdesk, watch);

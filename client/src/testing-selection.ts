@@ -31,7 +31,7 @@ export function readSelection(query: URLSearchParams, language: string | undefin
   };
 }
 
-/** Faults that an application can cause. The service knows more. */
+/** Faults that an application can cause. The service checks for more. */
 export function faultsOf({ asOf, limit = 1, where = [] }: Selection, lists: ReadonlyMap<string, unknown>): Fault[] {
   const isDate = asOf === undefined || !Number.isNaN(Date.parse(/^\d{4}-\d\d-\d\d$/.test(asOf) ? asOf : ''));
   const isInRange = Number.isInteger(limit) && limit >= 1 && limit <= 1000;
@@ -62,7 +62,7 @@ export function passes(
   );
 }
 
-/** Scripts without spaces between words. The service knows more of both. */
+/** Scripts without spaces between words. The service handles more scripts. */
 const withoutBlanks = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/u;
 const wordsIn = (text: string) =>
   text

@@ -1,4 +1,4 @@
-// Names for whoever made a change: a person, a program, or somebody on the command line.
+// Names for the author of a change: a person, a program, or somebody on the command line.
 import { sharedListTexts } from './texts.ts';
 
 const callerPrefix = 'caller:';

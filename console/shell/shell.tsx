@@ -90,7 +90,7 @@ export function Shell({ place, status, error, onSignOut, children }: ShellProps)
   );
 }
 
-/** The address cannot be used, since it names the page. */
+/** Moves the focus by script: a link to #main would change the hash, which names the page. */
 function skipToMain(event: { preventDefault(): void }): void {
   event.preventDefault();
   document.querySelector<HTMLElement>('#main')?.focus();

@@ -1,20 +1,20 @@
-// The key of the digests: random, in the database encrypted under SECRET_KEY. key-making.ts makes it.
+// The key of the audit's digests: random, and stored in the database encrypted under SECRET_KEY. key-making.ts creates it.
 import type { Kysely, Transaction } from 'kysely';
 import { createSealer, randomText } from '../storage/secret.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { AuditKey } from './proof/digest.ts';
 
-/** Throws where there is none yet, or it cannot be opened. */
+/** Throws if there is no key yet, or if it cannot be decrypted. */
 type FindKey = () => Promise<AuditKey>;
 
 const finders = new WeakMap<Kysely<Tables>, FindKey>();
 
-/** From now on, rows that are written on this database have digests under this key. */
+/** From now on, rows written through this database get digests under this key. */
 export function provideAuditKey(db: Kysely<Tables>, find: FindKey): void {
   finders.set(db, find);
 }
 
-/** No row is written without it. */
+/** Throws if there is no key: no row is written without one. */
 export async function auditKeyOf(db: Kysely<Tables>): Promise<AuditKey> {
   const find = finders.get(db);
   if (find === undefined) throw new Error('there is no audit key');
@@ -24,13 +24,13 @@ export async function auditKeyOf(db: Kysely<Tables>): Promise<AuditKey> {
 const sealer = (secretKey: string) => createSealer(secretKey, 'audit key');
 const keyOf = (opened: string): AuditKey => Buffer.from(opened, 'base64url');
 
-/** Generates a key, with the sealed form that the database stores. */
+/** Generates a key, and its encrypted form for the database. */
 export async function generateAuditKey(secretKey: string): Promise<{ key: AuditKey; sealed: string }> {
   const text = randomText();
   return { key: keyOf(text), sealed: await (await sealer(secretKey)).seal(text) };
 }
 
-/** `missing`: there is none yet; `sealed`: it does not open with this SECRET_KEY. */
+/** `missing`: there is no key yet; `sealed`: this SECRET_KEY cannot decrypt it. */
 export async function openAuditKey(db: Kysely<Tables>, secretKey: string): Promise<AuditKey | 'missing' | 'sealed'> {
   const row = await db.selectFrom('audit_key').select('sealed').executeTakeFirst();
   if (row === undefined) return 'missing';
@@ -38,7 +38,7 @@ export async function openAuditKey(db: Kysely<Tables>, secretKey: string): Promi
   return opened === undefined ? 'sealed' : keyOf(opened);
 }
 
-/** Under another SECRET_KEY. False where it opens with neither. */
+/** Encrypts the key under a new SECRET_KEY. Returns false if neither the old nor the new one can decrypt it. */
 export async function resealAuditKey(
   tx: Transaction<Tables>,
   secretKey: string,
@@ -48,7 +48,7 @@ export async function resealAuditKey(
   if (row === undefined) return true;
   const [from, to] = [await sealer(secretKey), await sealer(newSecretKey)];
   const opened = await from.open(row.sealed);
-  // Done before, by a run that was interrupted afterwards.
+  // An earlier run may have done this before it was interrupted.
   if (opened === undefined) return (await to.open(row.sealed)) !== undefined;
   await tx
     .updateTable('audit_key')

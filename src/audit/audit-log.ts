@@ -1,5 +1,5 @@
-// Rows of the audit as lines of JSON, for programs that collect logs. At most once: a process that is killed between the
-// commit and the line has written the row only. Reading on after the last number is the complete way.
+// Audit rows as lines of JSON, for log collectors. Delivered at most once: a process killed between the commit and the line
+// leaves only the row. For a complete copy, read rows after the last number.
 import type { Kysely } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
 import type { ShownRow } from './audit.queries.ts';
@@ -8,12 +8,12 @@ type Write = (line: string) => void;
 
 const writers = new WeakMap<Kysely<Tables>, Write>();
 
-/** From now on, each row that is committed on this database is also written as a line. */
+/** From now on, each row committed through this database is also written as a line. */
 export function logAudit(db: Kysely<Tables>, write: Write): void {
   writers.set(db, write);
 }
 
-/** Undefined where nothing is to be logged. */
+/** Undefined if rows are not logged. */
 export function auditLogOf(db: Kysely<Tables>): ((row: ShownRow) => void) | undefined {
   const write = writers.get(db);
   return write && ((row) => write(`${JSON.stringify({ audit: true, ...row })}\n`));

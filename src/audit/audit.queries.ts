@@ -1,26 +1,26 @@
-// Reading the audit. Rows are numbered in the order in which they became visible, so a reader that goes on after the last
-// number it saw misses none.
+// Reading the audit. Rows are numbered in the order in which they became visible, so reading on after the last number seen
+// misses no row.
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
 import type { ProvenRow } from './proof/digest.ts';
 
 export interface AuditFilter {
   since?: Date | undefined;
-  /** Those before this time. */
+  /** Rows before this time. */
   until?: Date | undefined;
   type?: string | undefined;
   person?: string | undefined;
   limit: number;
-  /** Those with a higher number, the lowest first. */
+  /** Rows with a higher number, lowest first. */
   after?: number | undefined;
-  /** Those with a lower number, the highest that there are. */
+  /** Rows with a lower number, the highest of them. */
   before?: number | undefined;
 }
 
-/** A row as it is shown. */
+/** A row as the API returns it. */
 export type ShownRow = ReturnType<typeof showRow>;
 
-/** The newest that match, or those that follow `after`; always oldest first. */
+/** The newest matching rows, or those after `after`; always oldest first. */
 export async function readAudit(db: Kysely<Tables>, filter: AuditFilter): Promise<ShownRow[]> {
   const { limit, after } = filter;
   const query = (await matching(db, filter))
@@ -36,7 +36,7 @@ async function matching(db: Kysely<Tables>, { since, until, type, person, after,
   if (after !== undefined) query = query.where('seq', '>', after);
   if (before !== undefined) query = query.where('seq', '<', before);
   if (person !== undefined) query = query.where('person', '=', person);
-  // Beside a person, whose rows are few, not by its own index, which may hold millions.
+  // With a person given, the person's index is used: it finds few rows, and the index on types may find millions.
   if (type !== undefined) query = query.where(person === undefined ? 'type' : sql`type || ''`, '=', type);
   if (since !== undefined) {
     query = query.where('seq', '>', await findNumberBefore(db, since)).where('at', '>=', since.toISOString());
@@ -51,7 +51,7 @@ async function matching(db: Kysely<Tables>, { since, until, type, person, after,
 
 const rowsOfPage = 1000;
 
-/** The same of any length, page by page. */
+/** Reads any number of rows, page by page. */
 export async function* readAuditPages(db: Kysely<Tables>, filter: AuditFilter): AsyncGenerator<ShownRow[]> {
   const { limit, after, before } = filter;
   let last = after ?? (await findStart(db, filter));
@@ -66,7 +66,7 @@ export async function* readAuditPages(db: Kysely<Tables>, filter: AuditFilter): 
   }
 }
 
-/** A number below the newest rows that match, as many as are wanted. */
+/** A number below the newest matching rows, as many as are wanted. */
 async function findStart(db: Kysely<Tables>, filter: AuditFilter): Promise<number> {
   const oldest = await (await matching(db, filter))
     .select('seq')
@@ -80,8 +80,8 @@ async function findStart(db: Kysely<Tables>, filter: AuditFilter): Promise<numbe
 const clockDifferenceMs = 3_600_000;
 
 /**
- * A number below all rows since then, so that only those are read: rows come in the order of time but for the difference
- * between the clocks of replicas, and with a greater one no replica accepts another's tokens.
+ * A number below all rows since then, so that only those are read. Rows are in order of time except for the clock
+ * difference between replicas, which is limited: beyond the limit, no replica accepts another's tokens.
  */
 async function findNumberBefore(db: Kysely<Tables>, since: Date): Promise<number> {
   const row = await db
@@ -94,7 +94,7 @@ async function findNumberBefore(db: Kysely<Tables>, since: Date): Promise<number
   return row?.seq ?? 0;
 }
 
-/** A number above all rows until then, for the same reason; undefined where every row may be one of them. */
+/** A number above all rows until then, found in the same way; undefined if any row may be one of them. */
 async function findNumberAfter(db: Kysely<Tables>, until: Date): Promise<number | undefined> {
   const row = await db
     .selectFrom('audit')

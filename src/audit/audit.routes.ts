@@ -7,7 +7,7 @@ import { readAudit, type ShownRow } from './audit.queries.ts';
 import { AuditQuery, AuditRow } from './audit.schema.ts';
 import type { RecordReading } from './recorded-reading.ts';
 
-/** The names of those among these who are known. */
+/** The names of the people among these IDs who are known. */
 type NamesOf = (db: Db, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 interface AuditRoutesOptions {
@@ -15,7 +15,7 @@ interface AuditRoutesOptions {
   reads: Db;
   readRoles: readonly string[];
   recordReading: RecordReading;
-  /** Who people are, this area does not know: it is told. */
+  /** Looks up names: this folder does not know the people. */
   namesOf: NamesOf;
 }
 
@@ -29,13 +29,13 @@ export function auditRoutes({ publicUrl, reads, readRoles, recordReading, namesO
       tag: 'Service',
       summary: 'What happened: sign-ins, refusals, logouts, keys, lists',
       description:
-        'The newest that match, oldest first; with `after`, those that follow. Whoever follows the link to the next rows ' +
-        'again and again sees every row once, in order. Reading is audited, too.',
+        'The newest matching rows, oldest first; with `after`, the rows that follow. A client that keeps following the link ' +
+        'to the next rows sees every row once, in order. Reading is audited, too.',
       query: AuditQuery,
       answers: {
         200: {
           description: 'The rows',
-          headers: { Link: 'The rows that follow (`rel="next"`), also where there are none yet' },
+          headers: { Link: 'The rows that follow (`rel="next"`), even if there are none yet' },
           content: { 'application/json': z.array(AuditRow) },
         },
       },
@@ -62,13 +62,13 @@ async function withNames(db: Db, namesOf: NamesOf, rows: readonly ShownRow[]): P
   return rows.map((row) => ({ ...row, personName: nameOf(row.person), actorName: nameOf(row.actor) }));
 }
 
-/** Of a date, the end of that day. */
+/** For a date, the end of that day. */
 function endOf(given: string): Date {
   const isDate = !given.includes('T');
   return new Date(new Date(given).getTime() + (isDate ? 86_400_000 : 0));
 }
 
-/** RFC 8288. With the same filter. */
+/** The link to the next page (RFC 8288), with the same filter. */
 function nextLink(publicUrl: string, query: AuditQuery, rows: readonly ShownRow[]): string {
   const { since, until, type, person, limit, after = 0 } = query;
   const parameters = new URLSearchParams({ after: rows.at(-1)?.id ?? String(after), limit: String(limit) });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { numberParameter } from '../http/route.ts';
 
-/** What is written. A reader may find others, of an older or newer version. */
+/** The types that this version writes. Readers may find others, written by older or newer versions. */
 export const auditTypes = [
   'sign-in',
   'sign-in-refused',
@@ -31,9 +31,9 @@ export const AuditRow = z
     at: z.iso.datetime(),
     type: z.string(),
     person: z.string().nullable().meta({ description: 'The employee ID of the person it concerns' }),
-    personName: z.string().nullable().meta({ description: 'The present name of that person, where it is known' }),
-    actor: z.string().nullable().meta({ description: 'Who did it, where that is known' }),
-    actorName: z.string().nullable().meta({ description: 'The present name of who did it, where it is known' }),
+    personName: z.string().nullable().meta({ description: 'The present name of that person, if known' }),
+    actor: z.string().nullable().meta({ description: 'Who did it, if known' }),
+    actorName: z.string().nullable().meta({ description: 'The present name of the actor, if known' }),
     session: z.string().nullable(),
     address: z.string().nullable(),
     requestId: z.string().nullable(),
@@ -42,7 +42,8 @@ export const AuditRow = z
   .meta({ id: 'AuditRow' });
 export type AuditRow = z.infer<typeof AuditRow>;
 
-// As functions: as patterns in the contract they would not mean the same in every language's regular expressions.
+// Functions rather than patterns: in the contract, a pattern would not mean the same in every language's regular
+// expressions.
 const text = z.string().refine((given) => !/\p{Cc}/u.test(given), 'must have no control characters');
 const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
 const time = z
@@ -57,9 +58,9 @@ export const AuditQuery = z
   .object({
     since: time
       .optional()
-      .meta({ description: 'Nothing before this date or time', minLength: 1, example: '2027-01-31T08:00:00Z' }),
+      .meta({ description: 'Only rows since this date or time', minLength: 1, example: '2027-01-31T08:00:00Z' }),
     until: time.optional().meta({
-      description: 'Nothing after this date, or from this time on',
+      description: 'Only rows up to the end of this date, or before this time',
       minLength: 1,
       example: '2027-02-01T08:00:00Z',
     }),
@@ -68,8 +69,8 @@ export const AuditQuery = z
     limit: numberParameter(1, 1000).default(100),
     after: rowId
       .optional()
-      .meta({ description: 'Only rows after this one, the oldest first; 0 for all there are', example: '42' }),
-    before: rowId.optional().meta({ description: 'Only rows before this one, the newest of them', example: '42' }),
+      .meta({ description: 'Only rows after this one, oldest first; 0 for all rows', example: '42' }),
+    before: rowId.optional().meta({ description: 'Only the newest rows before this one', example: '42' }),
   })
   .refine(({ after, before }) => after === undefined || before === undefined, {
     path: ['before'],

@@ -1,4 +1,4 @@
-// Who signed in, who was refused, what was ended and changed: rows that are only ever added.
+// Who signed in, who was refused, and what was ended or changed. Rows are only ever added.
 import { sql, type Transaction } from 'kysely';
 import { afterCommit, beforeCommit, databaseOf } from '../storage/commit-hooks.ts';
 import { randomText } from '../storage/secret.ts';
@@ -19,18 +19,18 @@ export interface Caller {
 
 export interface AuditEntry extends Partial<Caller> {
   type: AuditType;
-  /** The employee ID of the person it concerns, or `caller:` and the name of a program. */
+  /** The employee ID of the person concerned, or `caller:` and the name of a program. */
   person?: string | undefined;
-  /** Who did it; undefined where nobody has proven who they are. */
+  /** Who did it; undefined if nobody has authenticated. */
   actor: string | undefined;
   session?: string | undefined;
-  /** In our own words or codes. */
+  /** Our own words or codes, never another system's text. */
   detail?: string | undefined;
-  /** What it speaks of and another table holds, to be proven with it. */
+  /** Text in another table that this row is about, to be proven with it. */
   covers?: string | undefined;
 }
 
-/** The actor of what Frontdesk does by itself, and of what the provider asks for. */
+/** The actor of what Frontdesk does on its own, and of what the provider asks for. */
 export const frontdesk = 'Frontdesk';
 export const identityProvider = 'identity provider';
 
@@ -40,8 +40,9 @@ interface NewRow extends Omit<ProvenRow, 'seq'> {
 const waiting = new WeakMap<Transaction<Tables>, NewRow[]>();
 
 /**
- * In the transaction that does what the entry says. Written at its very end, whenever this is called: the number of a row
- * is taken under a lock that everybody needs, and whoever waits for another lock while holding it may wait for ever.
+ * Adds a row to the transaction that does what the entry says. It is written at the very end of the transaction, whenever
+ * this is called: numbering rows takes a lock that every writer needs, and waiting for a second lock while holding it could
+ * deadlock.
  */
 export function writeAudit(tx: Transaction<Tables>, entry: AuditEntry, now: Date): void {
   let rows = waiting.get(tx);
@@ -82,7 +83,7 @@ const rowColumns = [
   'covered',
 ] as const;
 
-/** Takes the next numbers, under the lock that everybody needs. To be followed by a `where` or `from`, and `returning last`. */
+/** Takes the next numbers, under the lock that every writer needs. Append a `where` or `from`, and `returning last`. */
 export const takeAuditNumbers = (count: string) => `update audit_counter set last = last + ${count}`;
 
 /** Writes rows at the end of a short transaction that has taken their numbers, up to `last`, and commits. */
@@ -106,13 +107,13 @@ export async function finishWithAudit(
   for (const row of rows) log?.(showRow(row));
 }
 
-/** In parts: a statement takes some thousand parameters at most. */
+/** Rows per statement: the number of parameters of a statement is limited. */
 const rowsOfStatement = 500;
 
 async function writeWaiting(tx: Transaction<Tables>): Promise<void> {
   const rows = waiting.get(tx) ?? [];
   const db = databaseOf(tx);
-  // Before the lock is taken.
+  // Read before the lock is taken.
   const key = await auditKeyOf(db);
   const covering = rows.map((row) => cover(row, key));
   const { last } = await tx

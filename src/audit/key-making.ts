@@ -1,5 +1,5 @@
-// Makes the audit key at the first start, and after the loss of SECRET_KEY. An audit row with a digest under the new key records
-// this: rows before it cannot be verified with it, and the auditor has to know why the key changed.
+// Creates the audit key at the first start, and after SECRET_KEY was lost. An audit row with a digest under the new key
+// records this: the new key cannot verify earlier rows, and the auditor has to know why the key changed.
 import type { Kysely, Transaction } from 'kysely';
 import { databaseOf } from '../storage/commit-hooks.ts';
 import { type Db, lockRows } from '../storage/storage.ts';
@@ -10,7 +10,7 @@ import type { AuditKey } from './proof/digest.ts';
 import { findProvenRow } from './proof/proven-row.ts';
 import { lockAudit } from './removal.ts';
 
-/** The last row and the last seal that were there before the key; 0 where there were none. */
+/** The last row and the last seal from before the key; 0 if there were none. */
 interface BeforeKey {
   row: number;
   seal: number;
@@ -18,7 +18,7 @@ interface BeforeKey {
 
 export type OnMade = (before: BeforeKey) => void;
 
-/** Makes the key if there is none. From then on, rows written to this database get digests under it. */
+/** Creates the key if there is none. From then on, rows written to this database get digests under it. */
 export async function ensureAuditKey(
   db: Db,
   secretKey: string,
@@ -29,7 +29,7 @@ export async function ensureAuditKey(
   if (found === 'missing') {
     const before = await db.transaction().execute(async (tx) => {
       const last = await lockCounter(tx);
-      // Another process may have made the key meanwhile.
+      // Another process may have created the key meanwhile.
       const isThere = (await tx.selectFrom('audit_key').select('id').execute()).length > 0;
       return isThere ? undefined : storeKey(tx, secretKey, last, frontdesk, now);
     });
@@ -41,7 +41,7 @@ export async function ensureAuditKey(
   return found;
 }
 
-/** Replaces a key that can no longer be opened. */
+/** Replaces a key that can no longer be decrypted. */
 export async function replaceAuditKey(
   tx: Transaction<Tables>,
   secretKey: string,
@@ -80,7 +80,10 @@ async function storeKey(
   return before;
 }
 
-/** The last row and seal before the present key, and when it was made. Undefined once retention has removed them. */
+/**
+ * The last row and seal from before the present key, and when the key was created. Undefined once retention has removed
+ * them.
+ */
 export async function readBeforeKey(
   db: Kysely<Tables>,
   key: AuditKey,

@@ -1,4 +1,4 @@
-// Reading the audit is audited itself: once for each session in ten minutes, over all replicas.
+// Reading the audit is audited, too: once per session in ten minutes, across all replicas.
 
 import { RecentMap } from '../base/recent-map.ts';
 import type { Principal } from '../http/access.ts';
@@ -15,7 +15,7 @@ interface RecordedReadingOptions {
 
 export type RecordReading = (reader: Principal, caller: Caller) => Promise<void>;
 
-/** Rejects where it cannot be recorded: nothing is read then. */
+/** Rejects if the reading cannot be recorded; nothing may be read then. */
 export function createRecordedReading({ db, now }: RecordedReadingOptions): RecordReading {
   const recorded = new RecentMap<Date>(1000);
 
@@ -24,7 +24,7 @@ export function createRecordedReading({ db, now }: RecordedReadingOptions): Reco
     const since = new Date(at.getTime() - intervalMs);
     if ((recorded.get(sessionId) ?? since) > since) return;
     await db.transaction().execute(async (tx) => {
-      // Of several replicas that record the same session, the second sees the row of the first.
+      // If several replicas record the same session, the second sees the row of the first.
       await lockRows(tx, tx.selectFrom('audit_counter').selectAll()).execute();
       const filter = { type: 'audit-read', person: employeeId, since, limit: 1000 };
       if ((await readAudit(tx, filter)).some(({ session }) => session === sessionId)) return;

@@ -1,4 +1,5 @@
-// Runs in a thread, for a removal each: SQLite blocks the thread that calls it, which must not be the one that answers requests.
+// Runs in a thread, one for each removal: SQLite blocks the calling thread, and that must not be the one that answers
+// requests.
 import { setTimeout as wait } from 'node:timers/promises';
 import { codeOf } from '../base/guards.ts';
 import type { DatabaseSettings } from '../config/config.ts';
@@ -10,26 +11,29 @@ import { lockAudit, type Removal } from './removal.ts';
 export interface RemovalTask {
   database: DatabaseSettings;
   removal: Removal;
-  /** The first row that there is. */
+  /** The first existing row. */
   oldest: number;
 }
 
 export interface RemovalOutcome {
-  /** Undefined where it went well. */
+  /** Undefined if it succeeded. */
   failure?: { name: string; code: unknown };
 }
 
-/** A request during a step may wait for a core. At this share, too few do to show in the slowest hundredth of all requests. */
+/**
+ * Share of the time spent on steps. Requests during a step may wait for a core; at this share they are too few to show in
+ * the slowest hundredth of all requests.
+ */
 const shareOfTime = 0.02;
-const leastPauseMs = 20;
-/** Also on a busy machine, where a step takes long: well within the minute after which another replica takes this one for gone. */
-const mostPauseMs = 5000;
+const minPauseMs = 20;
+/** Limits the pause on a busy machine, where steps take long. Another replica takes over after a minute without progress. */
+const maxPauseMs = 5000;
 
 declare const self: Worker;
 
 const stopping = new AbortController();
 
-/** A task, and while it is under way the wish to stop. */
+/** Receives a task, and later perhaps the request to stop. */
 self.onmessage = async ({ data }: MessageEvent<RemovalTask | 'stop'>) => {
   if (data === 'stop') return stopping.abort();
   self.postMessage(await work(data));
@@ -56,14 +60,14 @@ async function removeRows(db: Db, removal: Removal, oldest: number): Promise<voi
     if (next === undefined || next > removal.row) return;
     first = next;
     const restMs = (performance.now() - begin) * (1 / shareOfTime - 1);
-    const pauseMs = Math.min(Math.max(leastPauseMs, restMs), mostPauseMs);
+    const pauseMs = Math.min(Math.max(minPauseMs, restMs), maxPauseMs);
     await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
   }
 }
 
 /**
- * Whole seals from the oldest on, one or several small ones, so that no row is left without the others of its seal. Returns the
- * oldest row that is left; undefined where another replica removes rows, too.
+ * Removes whole seals from the oldest on, one large or several small ones, so that no row is left without the others of its
+ * seal. Returns the oldest remaining row; undefined if another replica removes rows, too.
  */
 async function removeSome(db: Db, removal: Removal, oldest: number): Promise<number | undefined> {
   return db.transaction().execute(async (tx) => {

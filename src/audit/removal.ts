@@ -1,5 +1,5 @@
-// What the retention says about the rows it removes: a row of the audit itself, with a digest like every other. Rows that are
-// missing without it were not removed by Frontdesk.
+// How retention announces the rows it removes: in an audit row, with a digest like every other. If rows are missing without
+// an announcement, Frontdesk did not remove them.
 import type { Kysely, Transaction } from 'kysely';
 import { lockRows } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -7,21 +7,21 @@ import type { AuditKey } from './proof/digest.ts';
 import { findProvenRow } from './proof/proven-row.ts';
 
 export interface Removal {
-  /** The last row of the last seal that is removed. All before it are, too. */
+  /** The last row of the last seal to be removed. All rows before it are removed, too. */
   row: number;
   seal: number;
 }
 
 interface WrittenRemoval extends Removal {
-  /** The row that says so, and when it was written. */
+  /** The audit row that announces the removal, and its time. */
   seq: number;
   at: string;
 }
 
-/** The detail of its row. */
+/** The detail of that audit row. */
 export const describeRemoval = ({ row, seal }: Removal) => `until row ${row}, seal ${seal}`;
 
-/** The latest, which also speaks of all that was removed before. */
+/** The latest announcement, which includes all earlier removals. */
 export async function readRemoval(db: Kysely<Tables>, key: AuditKey): Promise<WrittenRemoval | undefined> {
   const pattern = /^until row (?<row>\d+), seal (?<seal>\d+)$/;
   const found = await findProvenRow(db, key, { type: 'audit-removed', start: 'until row ', pattern });
@@ -30,7 +30,7 @@ export async function readRemoval(db: Kysely<Tables>, key: AuditKey): Promise<Wr
   return { row: Number(groups.row), seal: Number(groups.seal), seq, at };
 }
 
-/** Of those who seal or remove rows, the second waits for the first. */
+/** Processes that seal or remove rows wait for each other here. */
 export async function lockAudit(tx: Transaction<Tables>): Promise<void> {
   await lockRows(tx, tx.selectFrom('audit_key').selectAll()).execute();
 }

@@ -1,5 +1,5 @@
-// Rows older than AUDIT_RETENTION_DAYS are removed, once a day. Which ones is written to the audit first; then they go, a few at a
-// time, in a thread. Every replica may begin: one of them does it, and if that one is killed, another goes on.
+// Removes rows older than AUDIT_RETENTION_DAYS, once a day. An audit row announces the removal first; then a thread removes
+// the rows, a few at a time. Every replica may begin: only one of them does, and if that one is killed, another takes over.
 
 import { startThread } from '../base/executable.ts';
 import { oneAtATime } from '../base/one-at-a-time.ts';
@@ -25,9 +25,9 @@ interface RetentionOptions {
 }
 
 export interface Retention {
-  /** Called every minute. Resolves once rows are removed, where some have to be; it is not begun again before. */
+  /** Called every minute. Resolves once the removal is done, if there is anything to remove; it is not started twice. */
   run(): Promise<void>;
-  /** Resolves once the step under way is done. */
+  /** Resolves once the current step is done. */
   stop(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function createRetention({
   let isStopped = false;
   let thread: Worker | undefined;
   let seenOldest: number | undefined;
-  /** The seal that was logged as wrong, once. */
+  /** The seal that was reported as tampered with, so that it is logged once. */
   let refused: number | undefined;
 
   const run = oneAtATime(async () => {
@@ -54,7 +54,7 @@ export function createRetention({
     const oldest = await readOldest(reads);
     const begun = await readRemoval(reads, key);
     const isUnfinished = begun !== undefined && oldest !== undefined && oldest <= begun.row;
-    // A minute later and no row less: whoever removed them is gone.
+    // No row was removed in the last minute: the replica that was removing them is gone.
     const isAbandoned = isUnfinished && seenOldest === oldest;
     seenOldest = oldest;
     if (oldest === undefined || (isUnfinished && !isAbandoned)) return;
@@ -64,11 +64,11 @@ export function createRetention({
     if (removal !== undefined && (await announce(removal, begun?.seq))) await removeRows(removal, oldest);
   });
 
-  /** Up to the last seal before the first row that is not old enough. */
+  /** Everything up to the last seal before the first row that is not old enough. */
   async function findRemovable(oldest: number): Promise<Removal | undefined> {
     const since = new Date(now().getTime() - days * dayMs).toISOString();
     let lastOld = oldest - 1;
-    // Not by the index of times: only rows in the order of their numbers show which is the first.
+    // Read in the order of the numbers, not of the times: that shows the first row that is not old enough.
     const rows = reads.selectFrom('audit').select(['seq', 'at']);
     for await (const page of pagesByKey(rows, rowsOfPage, { seq: oldest - 1 })) {
       if (isStopped) return undefined;
@@ -90,13 +90,13 @@ export function createRetention({
   }
 
   /**
-   * Whether the rows of this seal really are, and so all before it: the owner of the database may have changed their times, to have
-   * them removed by right.
+   * Whether the rows of this seal, and therefore all before it, really are old: the database's owner may have changed their
+   * times to have them removed.
    */
   async function isOld({ number: seal, first }: Pick<Seal, 'number' | 'first'>, since: string): Promise<boolean> {
     const rows = await readSealed(reads, key, seal);
     if (rows !== undefined) return rows.every(({ at }) => at < since);
-    // After a reset of the keys, what was sealed before cannot be recomputed. It is older than the present key.
+    // After a reset of the keys, earlier seals cannot be recomputed. They are older than the present key.
     const before = await readBeforeKey(reads, key);
     if (before !== undefined && first <= before.row) return before.at < since;
     if (refused !== seal) log.error({ seal }, 'old audit rows are not as they were written: not removed');
@@ -104,7 +104,7 @@ export function createRetention({
     return false;
   }
 
-  /** False where another replica has done so meanwhile. */
+  /** Returns false if another replica has announced a removal meanwhile. */
   async function announce(removal: Removal, before: number | undefined): Promise<boolean> {
     return db.transaction().execute(async (tx) => {
       await lockAudit(tx);

@@ -1,12 +1,12 @@
 // Finds the name that a misspelt one was meant to be.
 
 /** The closest of these names within a number of edits; undefined if there is none, or a tie. */
-export function closestName(word: string, names: readonly string[], mostEdits: number): string | undefined {
+export function closestName(word: string, names: readonly string[], maxEdits: number): string | undefined {
   const near = names
     // The difference in length is a lower bound, and much cheaper to compute.
-    .filter((name) => Math.abs(name.length - word.length) <= mostEdits)
+    .filter((name) => Math.abs(name.length - word.length) <= maxEdits)
     .map((name) => ({ name, edits: countEdits(word, name) }))
-    .filter(({ edits }) => edits <= mostEdits)
+    .filter(({ edits }) => edits <= maxEdits)
     .sort((a, b) => a.edits - b.edits);
   const [first, second] = near;
   return first === undefined || first.edits === second?.edits ? undefined : first.name;

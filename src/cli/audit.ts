@@ -102,7 +102,7 @@ function describeVerified({ rows, seals, unsealed, unproven, removedUntil, unfin
     `${rows} rows and ${seals} seals are as they were written, and the lists are as their history left them.`,
     `The last ${unsealed.rows} rows are not sealed yet${since}.`,
     ...(removedUntil === 0 ? [] : [`Rows 1 to ${removedUntil} were removed by the retention.`]),
-    ...(unproven === 0 ? [] : [`${unproven} rows are from before the keys were reset: nothing proves them.`]),
+    ...(unproven === 0 ? [] : [`${unproven} rows are from before the keys were reset and cannot be verified.`]),
   ]
     .join(' ')
     .concat('\n', ...unfinished.map((who) => `${who} is not forgotten yet: repeat frontdesk people forget.\n`));

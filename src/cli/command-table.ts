@@ -51,7 +51,7 @@ const time: Check = (value) =>
 const issuer: Check = (value) =>
   httpUrl.safeParse(value).success || value === developmentIssuer
     ? undefined
-    : 'must be the http or https address of an identity provider, as OIDC_ISSUER has it';
+    : 'must be the http or https address of an identity provider, as in OIDC_ISSUER';
 
 const callerName: Check = (value) =>
   /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(value) && value.length <= 63
@@ -116,7 +116,7 @@ const table = {
     options: { 'sign-in': 'flag' },
     about: 'try the configuration, the database and the identity provider, and say what to do',
     more: `A line for each finding: ok, warns, FAILS (then it exits 1), or skips. Changes nothing.
-With --sign-in it only prints an address, which works once and for ten minutes: whoever opens it signs in, and sees their
+With --sign-in it only prints an address, valid once and for ten minutes: the person who opens it signs in, and sees their
 own claims and the resulting identity. No session is opened, and nothing is stored or logged.`,
   },
   explain: {
@@ -230,7 +230,7 @@ The erasure is audited. Exits 1 if nothing is stored under the employee ID.`,
       '  --issuer, --subject   the issuer of the tokens it sends, and their exact "sub"',
       '  --jwks                the keys of the issuer, if discovery cannot find them',
       '  --key                 its own public keys: a JWK Set, a JWK or PEM; several for a rotation',
-      '  --audience            the "aud" of what it sends, if not PUBLIC_URL',
+      '  --audience            the "aud" of its assertions, if not PUBLIC_URL',
       '  --roles               its roles, separated by commas; without any, it reads the lists',
     ].join('\n'),
   },
@@ -251,7 +251,7 @@ The erasure is audited. Exits 1 if nothing is stored under the employee ID.`,
     more: [
       'Also compares the lists with their history. docs/operations.md says what only a kept seal can prove.',
       '  --last-seal      a file with a seal that was kept elsewhere: proves that no rows before it were cut off or restored',
-      '  --before-reset   the last row that you know was written before keys reset: nothing proves the rows up to it any more',
+      '  --before-reset   the last row that you know was written before keys reset: rows up to it cannot be verified',
     ].join('\n'),
   },
   'audit seal': {

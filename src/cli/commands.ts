@@ -95,7 +95,7 @@ export async function printTrialAddress(config: Config): Promise<string> {
 }
 
 const afterAddress =
-  'It works once and for ten minutes. Whoever opens it signs in, and sees their own claims and the resulting identity.';
+  'It works once and for ten minutes. The person who opens it signs in, and sees their own claims and the resulting identity.';
 
 async function withStorage<T>(config: Config, act: (storage: Storage) => Promise<T>): Promise<T> {
   const { database, auditLog } = config;

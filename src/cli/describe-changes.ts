@@ -39,8 +39,8 @@ const ShownEntry = z.object({
 });
 export type ShownEntry = z.infer<typeof ShownEntry>;
 /** Per version: ten times the largest list, so that a service cannot keep a command running forever. */
-const mostChanges = 1_000_000;
-export const ShownHistory = z.array(ShownEntry.extend({ changesLeftOut: z.int().max(mostChanges).optional() }));
+const maxChanges = 1_000_000;
+export const ShownHistory = z.array(ShownEntry.extend({ changesLeftOut: z.int().max(maxChanges).optional() }));
 export type ShownHistory = z.infer<typeof ShownHistory>;
 
 /** In slices: a large plan is described while the database writes it. */

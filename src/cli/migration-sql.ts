@@ -12,7 +12,9 @@ export function columnFault(column: string): string | undefined {
   if (column.length > 400 || !columnName.test(column)) {
     return 'must be a column like position, e.position, or with the quotes of your database';
   }
-  return constants.test(column) ? 'is not a column in some databases: put its table before it, or quotes' : undefined;
+  return constants.test(column)
+    ? 'is not a column in some databases: prefix it with its table, or quote it'
+    : undefined;
 }
 
 const name = '([A-Za-z_][A-Za-z0-9_]{0,127}|"[^"\\p{C}]{1,128}"|`[^`\\p{C}]{1,128}`|\\[[^[\\]\\p{C}]{1,128}\\])';

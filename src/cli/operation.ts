@@ -42,7 +42,7 @@ async function backup({ words: [to = ''] }: Arguments, { database, secretKey }: 
     throw new CommandError(`${to} cannot be written (${codeOf(error) ?? 'unknown reason'}).`);
   }
   const secret = secretKey === undefined ? 'the file secret.key beside the database' : 'SECRET_KEY';
-  return `${database.file} is backed up as ${to}. Its signing keys open only with ${secret}: keep that too, elsewhere.\n`;
+  return `${database.file} is backed up as ${to}. Its signing keys can be decrypted only with ${secret}: keep that too, elsewhere.\n`;
 }
 
 /** For health checks in containers, which have no curl. */

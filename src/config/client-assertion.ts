@@ -21,7 +21,7 @@ interface ReadAssertion {
   faults: ConfigFault[];
 }
 
-/** Empty if another method is used. */
+/** Empty if a different method is used. */
 export function readClientAssertion(values: Partial<Variables>): ReadAssertion {
   const { OIDC_CLIENT_KEY_FILE, OIDC_CLIENT_ASSERTION_FILE: file, OIDC_PRESET = 'generic' } = values;
   if (values.OIDC_CLIENT_AUTH !== 'private_key_jwt') return { faults: [] };

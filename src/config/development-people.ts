@@ -1,4 +1,4 @@
-// DEV_PEOPLE: who can sign in at the development provider, in place of its sample people.
+// DEV_PEOPLE: who can sign in at the development provider, instead of its sample people.
 import { z } from 'zod';
 import { readBoundedFile } from '../base/bounded-reads.ts';
 import type { ConfigFault, Variables } from './variables.ts';
@@ -10,9 +10,9 @@ export interface DevelopmentPerson {
   readonly claims: Readonly<Record<string, unknown>> & { readonly sub: string };
 }
 
-const mostPeople = 100;
+const maxPeople = 100;
 const longestText = 256;
-const mostFaults = 5;
+const maxFaults = 5;
 
 /** Claims that the provider sets itself. */
 const ownClaims = ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce', 'acr', 'amr', 'auth_time', 'sid'];
@@ -51,7 +51,7 @@ const People = z.strictObject(
     people: z
       .array(Person, 'must be a list of people')
       .min(1, 'must name at least one person')
-      .max(mostPeople, `must name at most ${mostPeople} people`)
+      .max(maxPeople, `must name at most ${maxPeople} people`)
       .refine((people) => new Set(people.map(({ sub }) => sub)).size === people.length, 'must not repeat a sub'),
   },
   'must be `people:` with a list',
@@ -62,7 +62,7 @@ interface ReadPeople {
   faults: ConfigFault[];
 }
 
-/** Empty if another provider is used, which rules.ts reports. */
+/** Empty if a different provider is used, which rules.ts reports. */
 export function readDevelopmentPeople({ DEV_PEOPLE, OIDC_ISSUER, NODE_ENV }: Partial<Variables>): ReadPeople {
   if (DEV_PEOPLE === undefined || OIDC_ISSUER !== undefined || NODE_ENV === 'production') return { faults: [] };
   const fail = (fault: string) => ({ faults: [{ variable: 'DEV_PEOPLE', fault }] });
@@ -100,6 +100,6 @@ function describeFaults(issues: readonly z.core.$ZodIssue[]): string {
     const place = path.map((part) => (typeof part === 'number' ? part + 1 : String(part))).join('.');
     return place === '' ? message : `${place} ${message}`;
   });
-  const more = described.length > mostFaults ? `; and ${described.length - mostFaults} more` : '';
-  return `names a file in which ${described.slice(0, mostFaults).join('; ')}${more}`;
+  const more = described.length > maxFaults ? `; and ${described.length - maxFaults} more` : '';
+  return `names a file in which ${described.slice(0, maxFaults).join('; ')}${more}`;
 }

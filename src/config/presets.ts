@@ -8,7 +8,7 @@ export interface Preset {
   roleMap: ReadonlyMap<string, string>;
   /** For ID and logout tokens; undefined accepts those that the provider announces. */
   signingAlg?: 'RS256';
-  /** For private_key_jwt, if not the issuer and RS256. */
+  /** For private_key_jwt, if the audience is not the issuer and the algorithm not RS256. */
   assertion?: { readonly audience: 'token endpoint'; readonly rsaAlg: 'PS256' };
 }
 

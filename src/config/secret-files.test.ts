@@ -64,7 +64,7 @@ describe('one fault, without what the file holds, for', () => {
     expect(() => readConfig(settings)).toThrow(new Error(`SECRET_KEY_FILE: ${fault}`));
   });
 
-  test('an address of a database that is none', () => {
+  test('an invalid database address', () => {
     const env = { DATABASE_URL_FILE: fileWith('mysql://desk:hunter2@db.example') };
     const fault = 'must be sqlite:./path/of/a/file.db or postgres://user:password@host/database';
     expect(() => readConfig(env)).toThrow(new Error(`DATABASE_URL_FILE: ${fault}`));

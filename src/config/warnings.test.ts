@@ -79,7 +79,7 @@ const usual = `
   .trim()
   .split(/\s+/);
 
-test('no name that is usual in an environment is taken for a misspelt one', () => {
+test('no common environment variable is taken for a misspelt one', () => {
   expect(usual.length).toBeGreaterThan(280);
   expect(warningsOf(Object.fromEntries(usual.map((name) => [name, 'x'])))).toEqual([]);
 });
@@ -93,7 +93,7 @@ describe('an address to come back to', () => {
   const warningsAbout = (uris: string, origins = '', publicUrl = '') =>
     warningsOf({ OIDC_REDIRECT_URIS: uris, CORS_ORIGINS: origins, PUBLIC_URL: publicUrl });
 
-  test('without its final slash is told', () => {
+  test('without its final slash is reported', () => {
     expect(warningsAbout('http://localhost:5173', 'http://localhost:5173')).toEqual([
       'OIDC_REDIRECT_URIS http://localhost:5173 has no path: a browser sends http://localhost:5173/, and addresses are compared character by character',
     ]);

@@ -5,7 +5,7 @@ import type { Principal } from './access.ts';
 import { invalidRequest, parametersOf, parse, type Refuse } from './parse.ts';
 import { Problem } from './problem.ts';
 
-/** Maximum body size, unless the route declares another. The text of `body-too-large` repeats it. */
+/** Maximum body size, unless the route declares a different one. The text of `body-too-large` repeats it. */
 const largestBodyBytes = 256 * 1024;
 /** A client that is still sending may not read a refusal, so a body up to this size is received completely first. */
 const largestDiscardedBytes = 16 * 1024 * 1024;
@@ -30,7 +30,7 @@ export function jsonBody<S extends z.ZodType>(schema: S): Body<z.output<S>> {
 
 const formType = 'application/x-www-form-urlencoded';
 
-/** A body of another content type counts as a form without fields. */
+/** A body with a different content type counts as a form without fields. */
 export function formBody<S extends z.ZodObject>(schema: S, refuse: Refuse): Body<z.output<S>> {
   return {
     content: { [formType]: schema },
@@ -56,7 +56,7 @@ export function oauthFormBody<S extends z.ZodObject>(schema: S, refuse?: Refuse)
   };
 }
 
-/** Undefined if the body has another content type. */
+/** Undefined if the body has a different content type. */
 async function readForm(request: Request): Promise<Record<string, unknown> | undefined> {
   const text = new TextDecoder().decode(await readBytes(request));
   return contentTypeOf(request) === formType ? parametersOf(text) : undefined;

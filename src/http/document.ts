@@ -75,7 +75,7 @@ export function startBytes(): Bun.ArrayBufferSink {
 
 export const endBytes = (sink: Bun.ArrayBufferSink) => sink.end() as Bytes;
 
-/** Not a copy. */
+/** Shares the memory: the bytes are not copied. */
 const viewOf = ({ buffer, byteOffset, byteLength }: Buffer): Bytes =>
   new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 

@@ -25,7 +25,7 @@ export function isFromNeighbour(
   return referrer === null || !URL.canParse(referrer) || !isOwnOrigin(new URL(referrer).origin);
 }
 
-/** Whether a page triggered the request in another way: as an image, in a frame, or from a script of a foreign origin. */
+/** Whether a page triggered the request in a different way: as an image, in a frame, or from a script of a foreign origin. */
 export function isForeignUse(
   headers: Headers,
   openedBy: OpenedBy,

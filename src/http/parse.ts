@@ -5,11 +5,11 @@ import { Problem } from './problem.ts';
 import type { ProblemCode } from './problem-table.ts';
 
 /** Maximum number of faults in one answer, which bounds its size. */
-const mostFaultsReported = 100;
+const maxFaultsReported = 100;
 
 /** A problem with every fault by field, of the body, a header or the query. */
 export function invalidRequest(errors: readonly object[], code: ProblemCode = 'invalid-request'): Problem {
-  const reported = errors.slice(0, mostFaultsReported).map(({ path: _, ...error }: { path?: unknown }) => error);
+  const reported = errors.slice(0, maxFaultsReported).map(({ path: _, ...error }: { path?: unknown }) => error);
   return new Problem(code, { extension: { errors: reported } });
 }
 

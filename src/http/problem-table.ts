@@ -196,7 +196,7 @@ export const problemTable = {
     title: 'Assertion not accepted',
     detail: 'The assertion is not valid, has expired, was used before, or is not from a registered caller.',
     advice:
-      'Its issuer and subject have to be registered (frontdesk callers list), its audience is PUBLIC_URL unless another one was registered, and it may be valid for at most 10 minutes (24 hours if an issuer signed it). One that the program signs itself has its name as iss and sub, and works once. The operator finds the reason in the log by the request id.',
+      'Its issuer and subject have to be registered (frontdesk callers list), its audience is PUBLIC_URL unless a different one was registered, and it may be valid for at most 10 minutes (24 hours if an issuer signed it). One that the program signs itself has its name as iss and sub, and works once. The operator finds the reason in the log by the request id.',
   },
   'issuer-unavailable': {
     status: 503,
@@ -215,13 +215,13 @@ export const problemTable = {
     title: 'Invalid answer from the issuer',
     detail: 'The issuer of the assertion gave an answer that cannot be used, so its keys are not known.',
     advice:
-      'The operator finds the reason in the log by the request id. Where discovery at the issuer needs a login, register the caller with --jwks.',
+      'The operator finds the reason in the log by the request id. If discovery at the issuer needs a login, register the caller with --jwks.',
   },
   'invalid-request': {
     status: 400,
     title: 'Request malformed',
     detail: 'The request cannot be understood as sent.',
-    advice: 'Compare the request with the API docs at /docs. Send one access token, in one way.',
+    advice: 'Compare the request with the API docs at /docs. Send one access token, and send it only once.',
   },
   'not-found': {
     status: 404,

@@ -5,7 +5,7 @@ import { Problem, type ProblemFormat, problemResponse } from './problem.ts';
 
 export interface Refusals {
   toProblem(error: unknown): Problem;
-  /** Logs the error, and answers with a problem document unless the route has another format. */
+  /** Logs the error, and answers with a problem document unless the route has a different format. */
   respond(error: unknown, requestId: string, format?: ProblemFormat): Response;
 }
 

@@ -140,7 +140,7 @@ describe('what is not declared', () => {
           const other = [params.other];
           // @ts-expect-error not in the query
           other.push(query.name);
-          // @ts-expect-error not a header it takes note of
+          // @ts-expect-error a header that the route does not declare
           other.push(headers.cookie);
           // @ts-expect-error not in the body
           other.push(body.label);
@@ -157,7 +157,7 @@ describe('what is not declared', () => {
         headers: Tag,
         handle({ params, headers, query }) {
           const known: [string, string | null, undefined] = [params.name, headers.get('X-Tag'), query];
-          // @ts-expect-error not a header it takes note of
+          // @ts-expect-error a header that the route does not declare
           return Response.json({ known, other: headers.get('cookie') });
         },
       }),

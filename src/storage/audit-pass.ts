@@ -1,10 +1,11 @@
-// SQLite: the way past the triggers of the audit and of the history. On PostgreSQL only functions of the tables' owner have it.
+// SQLite only: how a transaction gets past the triggers that protect the audit and the history. On PostgreSQL, functions of
+// the tables' owner do this.
 import type { Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
 type Allowed = Tables['audit_pass']['allowed'];
 
-/** Within this transaction alone: one that leaves a pass behind cannot be committed. */
+/** The pass is valid within this transaction only, and a transaction that leaves one behind cannot be committed. */
 export async function withPass(
   tx: Transaction<Tables>,
   allowed: readonly Allowed[],

@@ -1,14 +1,14 @@
-// The way past the trigger that keeps rows of the audit: for old ones, as the function audit_remove has it.
+// Removes old audit rows, in spite of the trigger that protects them: on PostgreSQL by the function audit_remove.
 import { sql, type Transaction } from 'kysely';
 import { withPass } from './audit-pass.ts';
 import { isPostgres } from './migrations/engine.ts';
 import type { Tables } from './tables.ts';
 
 interface OldRows {
-  /** The oldest there is. */
+  /** The oldest existing row. */
   from: number;
   to: number;
-  /** The one that ends there. */
+  /** The seal that ends with the row `to`. */
   seal: number;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { inBatches } from './batch.ts';
 
-/** A table that answers when it is told to, and remembers what it was asked. */
+/** A table that answers when told to, and records what it was asked. */
 function slowTable() {
   const asked: { keys: readonly string[]; answer(): void; fail(error: Error): void }[] = [];
   const find = inBatches((keys: readonly string[]) => {
@@ -31,7 +31,7 @@ describe('batching', () => {
     await settle();
     const later = [find('b'), find('a'), find('nobody'), find('b')];
     await settle();
-    // Not the row of before they asked: 'a' is asked for again.
+    // Later requests do not get the row read before they came: the next query reads 'a' again.
     expect(asked).toHaveLength(1);
     asked[0]?.answer();
     await settle();
@@ -65,7 +65,7 @@ describe('batching', () => {
     expect(await quick).toBe('away');
     asked[1]?.answer();
     expect(await hanging).toBe('row b');
-    // It goes well again: they share.
+    // After a success, requests are batched again.
     const shared = [find('d'), find('e')];
     await settle();
     expect(asked.slice(3).map(({ keys }) => keys)).toEqual([['d', 'e']]);
@@ -79,7 +79,7 @@ describe('batching', () => {
     await settle();
     const next = find('b');
     while (asked.length < 2) await Bun.sleep(10);
-    // And the one after that begins as soon as the last one has ended.
+    // The next batch begins as soon as the last one has ended.
     const later = find('c');
     asked[1]?.answer();
     expect(await next).toBe('row b');

@@ -1,10 +1,10 @@
-// Combines what many want at the same time into few queries or transactions.
+// Combines requests that come at the same time into few queries or transactions.
 import { atMost } from '../base/stop-times.ts';
 import type { Db } from './storage.ts';
 
-/** As many values as fit into a statement of either engine. */
-const mostKeys = 1024;
-/** Longer than all but those that wait for a lock, or for a connection that was cut without notice. */
+/** Maximum number of values that fit into a statement on either engine. */
+const maxKeys = 1024;
+/** Longer than any query takes, unless it waits for a lock or for a connection that was cut without notice. */
 const patienceMs = 100;
 
 interface Batch<I, O> {
@@ -13,16 +13,17 @@ interface Batch<I, O> {
 }
 
 /**
- * One at a time: whoever comes while it runs is part of the next one. So nobody gets what was read before they came, a
- * single one does not wait, and under load one answers many. One that takes long is waited for no longer than for a moment: the next
- * one runs beside it. After a failure, nobody is queued until one succeeds: while the database is away, each fails at once.
+ * Runs one batch at a time; requests that come while it runs join the next batch. So no caller gets data read before it
+ * asked, a single request does not wait, and under load one query answers many. If a batch takes long, the next one runs
+ * beside it after a moment. After a failure nothing is batched until a request succeeds: while the database is away, each
+ * request fails at once.
  */
 export function inBatches<I, O>(
   work: (inputs: readonly I[]) => Promise<Map<I, O>>,
-  most = mostKeys,
+  most = maxKeys,
 ): (input: I) => Promise<O | undefined> {
   let open: Batch<I, O> | undefined;
-  /** The last one, whatever comes of it. */
+  /** The last batch, whether it succeeds or fails. */
   let last: Promise<void> | undefined;
   let isFailing = false;
 
@@ -64,7 +65,7 @@ export function inBatches<I, O>(
   };
 }
 
-/** The same for each database. */
+/** Batches separately for each database. */
 export function inBatchesByDatabase<I, O>(
   work: (db: Db, inputs: readonly I[]) => Promise<Map<I, O>>,
   most: number,

@@ -4,14 +4,14 @@ import { createJumpDetection } from './clock-check.ts';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Its clock is `lead` ahead of the time that passes. */
+/** A machine whose clock is `lead` milliseconds ahead of the real time. */
 function startMachine() {
   const machine = { passed: 0, lead: 0 };
   const hasJumped = createJumpDetection(
     () => Date.UTC(2026, 0) + machine.passed + machine.lead,
     () => machine.passed,
   );
-  /** What each of these checks says, one a minute. */
+  /** The results of this many checks, one a minute. */
   const check = (times: number, lead: number) => {
     machine.lead = lead;
     return Array.from({ length: times }, () => {
@@ -31,7 +31,7 @@ test('a clock that jumps and comes back is wrong meanwhile, and right afterwards
   expect(check(1, 0)).toEqual([false]);
 });
 
-test('a clock that stays where it jumped to is taken for right after an hour', () => {
+test('a clock that stays where it jumped to counts as right after an hour', () => {
   const check = startMachine();
   expect(check(60, day)).toEqual(Array(60).fill(true));
   expect(check(1, day)).toEqual([false]);

@@ -14,7 +14,7 @@ interface ClockCheckOptions {
 
 const hourMs = 3_600_000;
 
-/** Logs when the clock goes wrong and when it is right again, and not each time. */
+/** Logs when the clock becomes wrong and when it is right again, not at each check. */
 export function createClockCheck({ db, clock, log }: ClockCheckOptions): () => Promise<boolean> {
   const hasJumped = isPostgres(db) ? undefined : createJumpDetection(clock, () => performance.now());
   let wasRight = true;
@@ -37,13 +37,13 @@ async function readClock(db: Db): Promise<number> {
   return rows[0]?.ms ?? Number.NaN;
 }
 
-/** A clock's time at a moment of the machine's uptime. */
+/** What a clock showed at a moment of the machine's uptime. */
 interface Reading {
   time: number;
   uptime: number;
 }
 
-/** Whether a clock is more than an hour off what it said before. One that has stayed there for an hour was set right. */
+/** Whether the clock has jumped by more than an hour. After an hour without another jump, the new time counts as right. */
 export function createJumpDetection(clock: () => number, uptime: () => number): () => boolean {
   const read = (): Reading => ({ time: clock(), uptime: uptime() });
   const isSteady = (from: Reading, to: Reading) => Math.abs(to.time - from.time - (to.uptime - from.uptime)) <= hourMs;

@@ -1,4 +1,4 @@
-// What has to happen at the very end of a transaction, or only once it is committed. Kysely has no hook for either.
+// Hooks for the very end of a transaction, and for after its commit. Kysely has neither.
 import { Kysely, type KyselyConfig, type Transaction, type TransactionBuilder } from 'kysely';
 import type { Tables } from './tables.ts';
 
@@ -12,7 +12,10 @@ interface Hooks {
 
 const hooksOf = new WeakMap<Tx, Hooks>();
 
-/** Its transactions have these hooks. `database`: what they count as begun on, where that is another way to the same tables. */
+/**
+ * A Kysely whose transactions have these hooks. `database`: what `databaseOf` returns, if this is only another connection
+ * to the same tables.
+ */
 export class HookedKysely extends Kysely<Tables> {
   readonly #database: Kysely<Tables>;
 
@@ -39,17 +42,17 @@ export class HookedKysely extends Kysely<Tables> {
   }
 }
 
-/** Calls it after everything else that the transaction does, right before its commit. */
+/** Calls `act` after everything else in the transaction, right before its commit. */
 export function beforeCommit(tx: Tx, act: (tx: Tx) => Promise<void>): void {
   expectHooks(tx).before.push(act);
 }
 
-/** Calls it once the transaction is committed, and not at all where it is rolled back. It must not throw. */
+/** Calls `act` once the transaction is committed; never after a rollback. It must not throw. */
 export function afterCommit(tx: Tx, act: () => void): void {
   expectHooks(tx).after.push(act);
 }
 
-/** The database that a transaction was begun on. */
+/** The database on which a transaction was begun. */
 export function databaseOf(tx: Tx): Kysely<Tables> {
   return expectHooks(tx).db;
 }

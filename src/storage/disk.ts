@@ -1,9 +1,9 @@
-// Where a database file is, as `frontdesk check` reports it. Reads only.
+// The place of a database file, as `frontdesk check` reports it. Only reads.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { CannotOpenDatabase } from './errors.ts';
 
-/** The nearest existing folder must be writable: the others are created in it. */
+/** The nearest existing folder must be writable, because missing folders are created in it. */
 export function expectWritableFolder(file: string): void {
   const folder = nearestFolder(file);
   try {
@@ -14,7 +14,10 @@ export function expectWritableFolder(file: string): void {
   }
 }
 
-/** Of the file, those that SQLite keeps beside it, and their folder, in which it makes them. Undefined without a file. */
+/**
+ * The first of these that is read-only: the file, SQLite's side files, or the folder in which SQLite creates them.
+ * Undefined if there is no file.
+ */
 export function findReadOnly(file: string): string | undefined {
   if (!existsSync(file)) return undefined;
   const files = [file, `${file}-wal`, `${file}-shm`].filter((each) => existsSync(each));
@@ -30,7 +33,7 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** For an account that is not root. */
+/** Free space for an account that is not root. */
 export function freeBytes(file: string): number {
   const { bavail, bsize } = statfsSync(nearestFolder(file));
   return bavail * bsize;

@@ -1,4 +1,4 @@
-// What an error of either engine means: by its code, or by its message where the driver gives no code.
+// What an error of either engine means: by its code, or by its message if the driver gives no code.
 import { SQLiteError } from 'bun:sqlite';
 import { DatabaseError } from 'pg';
 import { causesOf, codeOf } from '../base/guards.ts';
@@ -9,8 +9,8 @@ interface Codes {
 }
 
 /**
- * PostgreSQL's classes: connection (08), resources such as a full disk or too many connections (53), shutting down or a
- * time limit (57, 55P03), deadlock (40), a server that only reads (25006), and refused connections (28, 3D).
+ * PostgreSQL's error classes: connection (08), resources such as a full disk or too many connections (53), shutdown or a
+ * time limit (57, 55P03), deadlock (40), a read-only server (25006), and refused connections (28, 3D).
  */
 const away: Codes = {
   sqlite: /^SQLITE_(BUSY|LOCKED|IOERR|FULL|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL|MISUSE)/,
@@ -30,7 +30,7 @@ function hasCode(error: unknown, { sqlite, postgres }: Codes): boolean {
   return error instanceof DatabaseError && postgres.test(error.code ?? '');
 }
 
-/** Whether the storage cannot be reached or used now, as opposed to a statement that is wrong. */
+/** Whether the storage cannot be reached or used now, rather than the statement being wrong. */
 export function isStorageAway(error: unknown): boolean {
   return error instanceof ConnectionLost || (hasCode(error, away) && !isParameterRefused(error));
 }
@@ -40,32 +40,32 @@ export function isLocked(error: unknown): boolean {
   return hasCode(error, locked);
 }
 
-/** Whether the storage can only be read. */
+/** Whether the storage is read-only. */
 export function isUnwritable(error: unknown): boolean {
   return hasCode(error, unwritable);
 }
 
-/** Whether another row has the value that has to be unique. */
+/** Whether a unique value is already taken by another row. */
 export function isUniqueViolation(error: unknown): boolean {
   return hasCode(error, uniqueViolation);
 }
 
-/** Whether the database account may not do that. SQLite has no accounts. */
+/** Whether the database account lacks a permission. SQLite has no accounts. */
 export function isForbidden(error: unknown): boolean {
   return hasCode(error, forbidden);
 }
 
-/** Whether the server, or a pooler in front of it, does not take this connection, however often it is tried. */
+/** Whether the server, or a pooler in front of it, refuses this connection permanently. */
 export function isConnectionRefused(error: unknown): boolean {
   return hasCode(error, refused) || isParameterRefused(error);
 }
 
-/** PgBouncer gives 08P01 for a parameter of the connection that it does not know, and for a server it cannot reach. */
+/** PgBouncer uses 08P01 both for a connection parameter it does not know and for a server it cannot reach. */
 function isParameterRefused(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '08P01' && uncoded.parameter.test(error.message);
 }
 
-/** Whether a table or an index of that name exists. */
+/** Whether a table or an index with that name already exists. */
 export function isTableThere(error: unknown): boolean {
   return hasCode(error, tableExists) || (error instanceof SQLiteError && uncoded.tableExists.test(error.message));
 }
@@ -83,8 +83,8 @@ export function isUnanswered(error: unknown): boolean {
 const timedOut = 'ETIMEDOUT';
 
 /**
- * The only messages that anything is decided by. pg gives these errors no code, and SQLite has one code for everything
- * that is wrong with a statement.
+ * The only messages that decisions depend on. pg gives these errors no code, and SQLite has one code for everything that is
+ * wrong with a statement.
  */
 const uncoded = {
   tableExists: / already exists$/,
@@ -100,7 +100,7 @@ const damageMeanings: [RegExp, string][] = [
   [/^SQLITE_NOTADB/, 'the file is not a SQLite database'],
 ];
 
-/** What is wrong with a database file itself, where waiting does not help; undefined otherwise. */
+/** What is wrong with a database file itself, if waiting does not help; undefined otherwise. */
 export function describeDamage(error: unknown): string | undefined {
   if (!(error instanceof SQLiteError)) return undefined;
   const [, meaning] = damageMeanings.find(([pattern]) => pattern.test(error.code ?? '')) ?? [];
@@ -111,7 +111,7 @@ export function describeDamage(error: unknown): string | undefined {
 export class ConnectionLost extends Error {
   readonly code: unknown;
   readonly reason: string | undefined;
-  /** Whether waiting helps. */
+  /** Whether waiting may help. */
   readonly mayPass: boolean;
 
   constructor(cause: unknown) {
@@ -128,14 +128,14 @@ function isTimeout(error: unknown): boolean {
   return isReadTimeout(error) || (error instanceof Error && uncoded.connectTimeout.test(error.message));
 }
 
-/** What is wrong with the configuration, where it is not the network. */
+/** What is wrong with the configuration, if the network is not the reason. */
 function describeMisconfiguration(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (uncoded.passwordMissing.test(error.message)) return 'a password is needed';
   return uncoded.tlsMissing.test(error.message) ? 'there is no TLS' : undefined;
 }
 
-/** The database does not exist, may not be opened, or is not one of Frontdesk's. */
+/** The database does not exist, may not be opened, or does not belong to Frontdesk. */
 export class CannotOpenDatabase extends Error {
   readonly reason: string;
   /** Whether it may open later, with the same configuration. */
@@ -156,10 +156,10 @@ function mayPass(error: unknown): boolean {
   return error instanceof DatabaseError && hasCode(error, away) && !isConnectionRefused(error);
 }
 
-/** Of the parameters in DATABASE_URL, or those that a library adds. */
+/** It may be a parameter in DATABASE_URL, or one that a library adds. */
 const poolerRefuses = '08P01: the pooler in front of it refuses a parameter of the connection';
 
-/** In our words or by its code; a lost connection may have it in its cause. */
+/** The reason in our own words, or its code. For a lost connection it may be in the cause. */
 function firstReasonIn(error: unknown): string {
   for (const each of causesOf(error)) {
     const reason = 'reason' in each ? (each.reason ?? codeOf(each)) : codeOf(each);

@@ -1,4 +1,4 @@
-// The database as `frontdesk check` sees it: without changing anything.
+// Inspects the database for `frontdesk check`, without changing anything.
 import { existsSync } from 'node:fs';
 import type { DatabaseSettings } from '../config/config.ts';
 import { expectWritableFolder } from './disk.ts';
@@ -8,7 +8,7 @@ import { openPostgres } from './postgres.ts';
 import { findDamage, openSqliteReadonly } from './sqlite.ts';
 import { connectOrExplain, type Db, nameOfDatabase } from './storage.ts';
 
-/** Undefined when there is no database file yet. */
+/** Undefined if there is no database file yet. */
 export async function inspectStorage(
   database: DatabaseSettings,
 ): Promise<{ db: Db; pendingMigrations: number } | undefined> {

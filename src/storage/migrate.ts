@@ -15,11 +15,11 @@ import type { Tables } from './tables.ts';
 
 type Db = Kysely<Tables>;
 
-// Named here and not found in a folder, so that a one-file executable has them too.
+// Listed here rather than read from a folder, so that the one-file executable has them, too.
 const migrations: Record<string, Migration> = {
   '0001-tables': tables,
 };
-/** Every database that this or a later version made has it. */
+/** Every database created by this or a later version has it. */
 const firstMigration = '0001-tables';
 
 class OtherVersion extends Error {
@@ -51,7 +51,7 @@ export async function migrate(db: Db, databaseName: string): Promise<void> {
 
 const longestSilenceMs = 10_000;
 
-/** A server or proxy that accepts connections but does not answer may still be starting. */
+/** A server or proxy that accepts connections without answering may still be starting. */
 async function whileUnanswered(act: () => Promise<void>): Promise<void> {
   const givesUpAt = performance.now() + longestSilenceMs;
   for (;;) {
@@ -60,14 +60,14 @@ async function whileUnanswered(act: () => Promise<void>): Promise<void> {
     } catch (error) {
       if (!isUnanswered(error) || performance.now() >= givesUpAt) throw error;
     }
-    // Longer than the pool refuses requests after a failure.
+    // Longer than the time for which the pool refuses requests after a failure.
     await Bun.sleep(1000);
   }
 }
 
 /**
- * The migrations of ours that the database has not seen. It may have seen later ones: migrations only add, so that an
- * older replica goes on beside newer ones, and starts again if it has to.
+ * Our migrations that the database does not have yet. It may have later ones: migrations only add, so an older replica
+ * keeps running beside newer ones, and can be restarted.
  */
 export async function findPending(db: Db): Promise<string[]> {
   const done = new Set(await readDone(db));
@@ -89,9 +89,9 @@ async function readDone(db: Db): Promise<string[]> {
 }
 
 /**
- * All that are due, in one transaction. Replicas of the version before go on writing meanwhile, and where the two wait for each
- * other, it is tried again. Not by Kysely's migrator: its lock belongs to the session, which a pooler in transaction mode gives to
- * others.
+ * Runs all pending migrations in one transaction. Replicas of the previous version keep writing meanwhile; after a
+ * deadlock, it is tried again. Kysely's migrator is not used: its lock belongs to the session, and a pooler in transaction
+ * mode shares sessions between clients.
  */
 async function migrateToLatest(db: Db): Promise<void> {
   const givesUpAt = performance.now() + longestWaitMs;
@@ -105,11 +105,11 @@ async function migrateToLatest(db: Db): Promise<void> {
   }
 }
 
-/** PostgreSQL's advisory lock of migrations: the same in all versions. */
+/** PostgreSQL's advisory lock for migrations, the same in all versions. */
 const lockOfMigrations = 3853314791062309107n;
 
 async function runPending(tx: Transaction<Tables>): Promise<void> {
-  // Others wait here. On SQLite, one process has the write lock.
+  // Other processes wait here. On SQLite, only one process has the write lock.
   if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${sql.lit(lockOfMigrations)})`.execute(tx);
   await tx.schema
     .createTable('kysely_migration')
@@ -123,5 +123,5 @@ async function runPending(tx: Transaction<Tables>): Promise<void> {
   }
 }
 
-/** Longer than another process needs, also for a migration that writes every row of a large table. */
+/** Longer than another process needs, even for a migration that writes every row of a large table. */
 const longestWaitMs = 120_000;

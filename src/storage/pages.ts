@@ -1,10 +1,10 @@
-// Long reads in pages: other requests run in between, and not all rows are in memory at once.
+// Reads many rows in pages, so that other requests run in between and not all rows are in memory at once.
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /**
- * The rows that follow `after`, in the order of its columns, which have to identify a row. The query itself has no lower
- * bound of them: SQLite would begin each page there.
+ * The rows after `after`, in the order of its columns, which must identify a row. The query itself must have no lower bound
+ * on them, because SQLite would begin each page there.
  */
 export async function* pagesByKey<T extends keyof Tables, R, K extends keyof R & string>(
   query: SelectQueryBuilder<Tables, T, R>,
@@ -24,7 +24,7 @@ export async function* pagesByKey<T extends keyof Tables, R, K extends keyof R &
   }
 }
 
-/** The same, row by row. */
+/** The same rows, one by one. */
 export async function* rowsByKey<T extends keyof Tables, R, K extends keyof R & string>(
   query: SelectQueryBuilder<Tables, T, R>,
   size: number,

@@ -1,9 +1,9 @@
-// The servers that DATABASE_URL names. A connection is made to the one that was right last, or to the next.
+// The servers that DATABASE_URL names. A connection is made to the one that worked last, or to the next.
 import { type Client, type ClientConfig, TypeOverrides, types } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import { readPostgresAddress } from '../base/postgres-address.ts';
 
-/** Numbers of 64 bits as SQLite returns them, and not as text: none here exceeds what a number holds. */
+/** 64-bit integers as numbers, as in SQLite, not as text: none here exceeds a safe integer. */
 const parsers = new TypeOverrides();
 parsers.setTypeParser(types.builtins.INT8, Number);
 
@@ -23,17 +23,17 @@ export class Hosts {
     return this.#configs.length;
   }
 
-  /** The one to connect to. */
+  /** The server to connect to. */
   get current(): ClientConfig {
     return this.#configs[this.#current] ?? {};
   }
 
-  /** Goes on to the next, unless another connection that failed has done so. */
+  /** Moves on to the next server, unless another failed connection has already done so. */
   passOver(failed: ClientConfig): void {
     if (failed === this.current) this.#current = (this.#current + 1) % this.count;
   }
 
-  /** Throws at a server that only reads, where DATABASE_URL asks for one that can be written to. */
+  /** Throws if the server is read-only and DATABASE_URL requires a writable one. */
   async expectWriter(client: Pick<Client, 'query'>): Promise<void> {
     if (!this.#needsWriter) return;
     const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
@@ -41,7 +41,7 @@ export class Hosts {
   }
 }
 
-/** A standby, or a server on which everything is set to be read only. */
+/** A standby, or a server that is set to read-only. */
 class OnlyReads extends Error {
   readonly reason = 'no server that can be written to';
 }

@@ -1,5 +1,4 @@
-// Connections to PostgreSQL as Kysely uses them: one that broke while it was idle is replaced, and a server that is away
-// is reported at once.
+// PostgreSQL connections for Kysely: one that broke while idle is replaced, and an unreachable server is reported at once.
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import { DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg';
 import { atMost } from '../base/stop-times.ts';
@@ -12,7 +11,7 @@ import type { ShortTransactions, Steps } from './short-transaction.ts';
 export type Executed = (text: string, milliseconds: number, hasFailed: boolean) => void;
 
 const pauseMs = 500;
-/** Whoever has answered somebody within this time is there, however long others wait for what they asked. */
+/** A server that answered any statement within this time counts as reachable, even if other statements wait. */
 const answeringMs = 1000;
 export const longestCloseMs = 1000;
 
@@ -22,7 +21,7 @@ export class Reachability {
   #nextTryAt = 0;
   #answeredAt = Number.NEGATIVE_INFINITY;
 
-  /** Throws at once while it is away, but lets one caller try every half second. */
+  /** Throws at once while the server is away, but lets one caller try every half second. */
   expect(): void {
     if (!this.#isAway) return;
     const now = performance.now();
@@ -54,7 +53,7 @@ interface GuardedPoolOptions {
   size: number;
   reachability?: Reachability | undefined;
   executed?: Executed | undefined;
-  /** What begins a transaction, in place of `begin`. */
+  /** Sent to begin a transaction, instead of `begin`. */
   begin?: string;
 }
 
@@ -104,13 +103,13 @@ export class GuardedPool implements PostgresPool, ShortTransactions {
     } catch (error) {
       this.#executed?.('connect', performance.now() - start, true);
       if (error instanceof DatabaseError || error instanceof ConnectionLost) throw error;
-      // Where all are in use, none became free in time: that says nothing about the server.
+      // If all connections are in use, none became free in time, which says nothing about the server.
       if (!isFull) this.reachability.lost();
       throw new ConnectionLost(error);
     }
   }
 
-  /** Each host once. */
+  /** Tries each host once. */
   async #connectToAny(): Promise<PoolClient> {
     for (let tries = 1; ; tries++) {
       const host = this.#hosts.current;
@@ -123,7 +122,7 @@ export class GuardedPool implements PostgresPool, ShortTransactions {
     }
   }
 
-  /** Not waited for any longer: a server that does not answer statements does not answer this either. */
+  /** Does not wait for the connections to close: a server that does not answer statements does not answer this, either. */
   async end(): Promise<void> {
     await atMost(longestCloseMs, Promise.allSettled([this.#pool.end()]));
   }
@@ -131,9 +130,9 @@ export class GuardedPool implements PostgresPool, ShortTransactions {
 
 class GuardedClient implements PostgresPoolClient {
   readonly #pool: GuardedPool;
-  /** Undefined once it was given back because it broke, and no other could be taken. */
+  /** Undefined once it was released because it broke, and no other connection could be taken. */
   #client: PoolClient | undefined;
-  /** The pool may hold so many closed connections. No retry once a statement has succeeded. */
+  /** As many as the pool may hold closed connections. No retry once a statement has succeeded. */
   #retries: number;
   #broken: Error | undefined;
 
@@ -159,7 +158,7 @@ class GuardedClient implements PostgresPoolClient {
     return { command: writes.find((each) => each === command) ?? 'SELECT', rowCount: rowCount ?? 0, rows };
   }
 
-  /** Statements that are sent together. Throws the first error among theirs. */
+  /** Sends statements together. Throws the first of their errors. */
   async send(statements: readonly Statement[]): Promise<QueryResult[]> {
     const results = await this.#sendOrReplace(statements);
     // After a failed statement, PostgreSQL answers a commit with ROLLBACK and no error: nothing was committed.
@@ -171,7 +170,7 @@ class GuardedClient implements PostgresPoolClient {
   }
 
   async #sendOrReplace(statements: readonly Statement[]): Promise<QueryResult[]> {
-    // A lost connection answers nothing any more, not even a rollback.
+    // A lost connection no longer answers, not even to a rollback.
     const client = this.#client;
     if (this.#broken !== undefined || client === undefined) throw this.#broken;
     const { begin } = this.#pool;
@@ -192,7 +191,7 @@ class GuardedClient implements PostgresPoolClient {
       this.#broken = error instanceof DatabaseError ? error : new ConnectionLost(error);
       if (isTimeout || this.#retries-- === 0) throw this.#broken;
     }
-    // It was closed while it was idle in the pool. Nothing has been done on it yet, so another one can take its place.
+    // The connection was closed while idle in the pool. Nothing has been done on it yet, so another one can replace it.
     this.release();
     this.#client = await this.#pool.take();
     this.#broken = undefined;
@@ -206,7 +205,7 @@ class GuardedClient implements PostgresPoolClient {
   }
 }
 
-/** Waits for all of them, also where one has failed: the connection is in use until then. */
+/** Waits for all of them even if one has failed: the connection is in use until then. */
 async function allOf<T>(answers: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(answers);
   return Promise.all(answers);
@@ -217,10 +216,10 @@ function firstOf([first]: readonly QueryResult[]): QueryResult {
   return first;
 }
 
-/** Of the commands, Kysely asks only whether one wrote rows. */
+/** Kysely only asks whether a command wrote rows. */
 const writes = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'] as const;
 
-/** A server that can be read only by now: another one may have taken its place. */
+/** The server has become read-only: another one may have replaced it. */
 const onlyReads = '25006';
 
 /** Whether this error also means that the connection is lost. */

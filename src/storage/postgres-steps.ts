@@ -8,7 +8,7 @@ export interface Statement {
 }
 
 interface Sender {
-  /** Together. Throws the first error among theirs. */
+  /** Sends statements together. Throws the first of their errors. */
   send(statements: readonly Statement[]): Promise<QueryResult[]>;
 }
 
@@ -33,9 +33,9 @@ export class PostgresSteps implements Steps {
     return this.#send([{ text, values }, { text: 'commit' }]);
   }
 
-  /** Rolls back what was not committed. */
+  /** Rolls back if nothing was committed. */
   async end(): Promise<void> {
-    // On a connection that is lost, nothing is left to roll back.
+    // On a lost connection, there is nothing to roll back.
     if (this.#state === 'begun') await this.#sender.send([{ text: 'rollback' }]).catch(() => {});
   }
 

@@ -6,7 +6,7 @@ import { atMost } from '../base/stop-times.ts';
 import { Hosts } from './postgres-hosts.ts';
 import { type Executed, GuardedPool, longestCloseMs, type Reachability } from './postgres-pool.ts';
 
-/** Hosts, ports and database, without user and password: for messages and logs. */
+/** Hosts, ports and database for messages and logs, without user and password. */
 export function nameOfPostgres(address: string): string {
   const places = readPostgresAddress(address).urls.map((url) => {
     const { hostname, port, searchParams } = new URL(url);
@@ -19,30 +19,31 @@ export function nameOfPostgres(address: string): string {
 const databaseOf = (address: string) => new URL(readPostgresAddress(address).urls[0]).pathname;
 
 const limits = {
-  /** For a connection: to be made, or to become free. */
+  /** Time limit for making a connection, or for one to become free. */
   connectionTimeoutMillis: 2000,
-  /** For a statement, measured here: it also ends the waiting for a server that does not answer at all. */
+  /** Time limit for a statement, measured here, so that it also applies if the server does not answer at all. */
   query_timeout: 3500,
 } satisfies ClientConfig;
 
 /**
- * The limits at the server, of each transaction: 3 s for a statement, and 10 s without one, so that a replica that vanished
- * does not hold its locks. Sent with `begin` in one message. Not as parameters of the connection: poolers refuse those.
- * Nor as settings of the session: in transaction mode, a pooler gives the connection to others.
+ * Time limits enforced by the server for each transaction: 3 s for a statement, and 10 s without one, so that a vanished
+ * replica does not hold its locks. They are sent in one message with `begin`. They are not connection parameters, because
+ * poolers refuse those, and not session settings, because a pooler in transaction mode gives the connection to other
+ * clients.
  */
 const beginLimited = 'begin; set local statement_timeout = 3000; set local idle_in_transaction_session_timeout = 10000';
-/** Whatever limits the role has. */
+/** Overrides any limits set for the role. */
 const beginUnlimited = 'begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0';
 
 interface PostgresOptions {
-  /** The most connections at once. */
+  /** Maximum number of connections. */
   size: number;
   reachability?: Reachability;
   /** Also called for connections that could not be made. */
   executed?: Executed | undefined;
-  /** For a connection to become free; as long as for one to be made, where it is left out. */
+  /** How long to wait for a connection to become free. By default, as long as for making one. */
   longestWaitMs?: number;
-  /** For migrations, which wait for each other and may take long. */
+  /** Without time limits, for migrations, which wait for each other and may take long. */
   isUnlimited?: boolean;
 }
 
@@ -52,10 +53,10 @@ export function openPostgres(
 ): PooledDialect {
   const { connectionTimeoutMillis } = limits;
   const hosts = new Hosts(url);
-  /** Made for the host that is current by then. */
+  /** Connects to the host that is current at that moment. */
   class HostClient extends Client {
     constructor(options?: ClientConfig) {
-      // Statements are sent when they are given, and not after the answers to those before.
+      // Statements are sent at once, without waiting for the answers to earlier ones.
       super({ ...options, connectionTimeoutMillis, ...hosts.current, pipeline: true });
     }
   }
@@ -66,14 +67,14 @@ export function openPostgres(
     Client: HostClient,
     onConnect: (client) => hosts.expectWriter(client),
   });
-  // An error event without a listener would end the process. The next query finds that the connection is broken.
+  // Without a listener, an error event would end the process. The next query finds that the connection is broken.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const begin = isUnlimited ? beginUnlimited : beginLimited;
   return new PooledDialect(new GuardedPool(pool, { hosts, size, reachability, executed, begin }));
 }
 
-/** Kysely's, with its pool in reach. */
+/** Kysely's dialect, with access to its pool. */
 export class PooledDialect extends PostgresDialect {
   readonly pool: GuardedPool;
 
@@ -86,7 +87,7 @@ export class PooledDialect extends PostgresDialect {
 const reconnectMs = 500;
 const probeIntervalMs = 10_000;
 
-/** Calls back at each notice, and whenever some may have been missed. Reconnects by itself. */
+/** Calls back at each notice, and whenever one may have been missed. Reconnects automatically. */
 export function listenToPostgres(url: string, onNotice: () => void): () => Promise<void> {
   const hosts = new Hosts(url);
   let stopped = false;
@@ -101,7 +102,7 @@ export function listenToPostgres(url: string, onNotice: () => void): () => Promi
     await client.connect();
     await client.query('listen frontdesk');
     onNotice();
-    // A connection that was cut without notice looks like an idle one.
+    // A connection that was cut without notice looks idle.
     const probe = setInterval(() => client?.query('select 1').catch(gone.resolve), probeIntervalMs);
     await gone.promise;
     clearInterval(probe);
@@ -109,7 +110,7 @@ export function listenToPostgres(url: string, onNotice: () => void): () => Promi
 
   const listening = (async () => {
     while (!stopped) {
-      // The poll in revisions.ts finds what is missed meanwhile, and reports that the storage is away.
+      // The poll in revisions.ts finds changes missed meanwhile, and reports that the storage is away.
       const host = hosts.current;
       // A standby refuses to listen.
       await listenOnce().catch(() => hosts.passOver(host));

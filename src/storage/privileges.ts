@@ -1,4 +1,4 @@
-// What the account of the service may do at a PostgreSQL server, as `frontdesk check` reports it. Reads only.
+// What the service's account may do on a PostgreSQL server, as `frontdesk check` reports it. Only reads.
 import { sql } from 'kysely';
 import type { Db } from './storage.ts';
 import type { Tables } from './tables.ts';
@@ -32,16 +32,16 @@ const needs: Readonly<Record<keyof Tables, readonly Privilege[]>> = {
   lookup_change: appended,
 };
 
-/** What it calls to change the audit. */
+/** The functions that the service calls to change the audit. */
 const calls = ['audit_forget(text, jsonb, jsonb)', 'audit_remove(bigint, bigint, bigint)'];
 
 export interface ServerFacts {
   version: string;
-  /** A standby, or a server or account set to read only. */
+  /** A standby, or a server or account that is set to read-only. */
   isReadOnly: boolean;
   /** Whether tables can be created. */
   mayCreate: boolean;
-  /** Such as `grant delete on session`, for tables that are there. */
+  /** Such as `grant delete on session`, for existing tables. */
   missingGrants: string[];
 }
 

@@ -1,5 +1,5 @@
-// How processes that share a database learn of each other's changes: a number for each topic, increased in the
-// transaction of the change, and polled once a second, or at once where the engine sends a notice.
+// How processes that share a database learn of each other's changes: a number for each topic is increased in the
+// transaction of the change, and polled once a second, or at once if the engine sends a notice.
 import { sql, type Transaction } from 'kysely';
 import { oneAtATime } from '../base/one-at-a-time.ts';
 import { describeError, type Log } from '../telemetry/log.ts';
@@ -9,9 +9,9 @@ import type { Tables } from './tables.ts';
 export type Topic = 'keys' | 'sessions' | 'callers' | 'lists';
 
 export interface Revisions {
-  /** Calls back after a change by anybody, this process included. */
+  /** Calls back after a change by any process, including this one. */
   on(topic: Topic, handle: () => Promise<void>): void;
-  /** Calls back once a second, and not at each notice: for what changes with time alone. */
+  /** Calls back once a second, not at each notice, for what changes with time alone. */
   onTime(handle: () => Promise<void>): void;
   /** Whether the last successful poll was so long ago that ended sessions and removed callers may be unknown here. */
   isStale(): boolean;
@@ -22,7 +22,7 @@ export interface Revisions {
   stop(): void;
 }
 
-/** To be called in the transaction that makes the change. Numbers become visible in their order: it locks the topic. */
+/** Must be called in the transaction that makes the change. It locks the topic, so that numbers become visible in order. */
 export async function bumpRevision(tx: Transaction<Tables>, topic: Topic): Promise<number> {
   const { number } = await tx
     .insertInto('revision')
@@ -33,7 +33,7 @@ export async function bumpRevision(tx: Transaction<Tables>, topic: Topic): Promi
   return number;
 }
 
-/** 0 before the first change. */
+/** 0 if there was no change yet. */
 export async function readRevision(db: Db, topic: Topic): Promise<number> {
   const row = await db.selectFrom('revision').select('number').where('topic', '=', topic).executeTakeFirst();
   return row?.number ?? 0;
@@ -61,7 +61,7 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
   // A monotonic clock, which does not advance while the machine sleeps.
   let upToDateSince = performance.now();
   let isStale = false;
-  /** By topic. */
+  /** Handlers in progress, by topic. */
   const handling = new Map<string, Promise<void>>();
   const changedSince = new Set<string>();
 
@@ -76,7 +76,7 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
     }
   }
 
-  /** One at a time of a topic. What has changed meanwhile is looked for when it has ended. */
+  /** Runs one handler at a time for each topic, then looks for changes made meanwhile. */
   function handleChange(topic: string, number: number, handle: () => Promise<void>): Promise<void> {
     const running = handling.get(topic);
     if (running !== undefined) {
@@ -85,7 +85,7 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
     }
     const handled = attempt(topic, async () => {
       await handle();
-      // Only now: what could not be handled is found again at the next poll.
+      // Set only after success, so that the next poll finds what could not be handled.
       seen.set(topic, number);
     }).finally(() => {
       handling.delete(topic);
@@ -97,13 +97,13 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
 
   const poll = oneAtATime(async () => {
     const wasAway = failing.has('polling');
-    // Each topic by itself: keys that cannot be read must not hide that a session has ended.
+    // Each topic separately: keys that cannot be read must not hide that a session has ended.
     await attempt('polling', async () => {
       for (const [topic, number] of await readRevisions()) {
         const handle = handlers.get(topic);
         if (handle === undefined || seen.get(topic) === number) continue;
         const handled = handleChange(topic, number, handle);
-        // Nor must a long list, which takes a second to be prepared.
+        // Lists are not awaited either, because preparing a long one takes a second.
         if (topic !== 'lists') await handled;
       }
     });
@@ -112,7 +112,8 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
       await attempt('time', handleTime);
     }
     if (wasAway && !failing.has('polling')) log.info('the database is available again');
-    // An old list or key may be served for a while; an ended session or a removed caller must not be accepted for long.
+    // An outdated list or key may be served for a while; an ended session or a removed caller must not be accepted for
+    // long.
     if (['polling', 'sessions', 'callers'].some((what) => failing.has(what))) return;
     upToDateAt = now();
     upToDateSince = performance.now();
@@ -123,7 +124,7 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
     await poll();
   };
   const timer = setInterval(() => {
-    // Not at the end of a poll, which may take as long as its time limits. One pause since the last poll is normal.
+    // Not at the end of a poll, which may take as long as its time limits. One interval since the last poll is normal.
     isStale = performance.now() - upToDateSince > staleLimitSeconds * 1000 + pauseMs;
     isTimeDue = true;
     void poll();

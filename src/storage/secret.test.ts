@@ -4,7 +4,7 @@ import { createSealer } from './secret.ts';
 
 const secret = 'a secret for this test, long enough';
 
-/** RFC 5869, as the sealer derives it. */
+/** RFC 5869, as in the code under test. */
 async function keyFor(purpose: string): Promise<Uint8Array> {
   const encode = (text: string) => new TextEncoder().encode(text);
   const material = await crypto.subtle.importKey('raw', encode(secret), 'HKDF', false, ['deriveBits']);
@@ -35,7 +35,7 @@ test('it is a JWE: a library opens it, and what a library sealed is opened here'
   expect(await sealer.open(foreign)).toBe('山田');
 });
 
-test('one that was changed anywhere does not open', async () => {
+test('a text that was changed anywhere cannot be decrypted', async () => {
   const sealer = await createSealer(secret, 'this');
   const sealed = await sealer.seal('a text of some length');
   const parts = sealed.split('.');

@@ -7,11 +7,11 @@ import { type Config, ConfigError, type DatabaseSettings } from '../config/confi
 
 export interface Sealer {
   seal(text: string): Promise<string>;
-  /** Undefined for anything that was not sealed under the same secret for the same purpose. */
+  /** Undefined for anything that was not encrypted under the same secret for the same purpose. */
   open(sealed: string): Promise<string | undefined>;
 }
 
-/** A JWE in compact form (RFC 7516), encrypted directly with the key: the one kind that there is here. */
+/** A JWE in compact form (RFC 7516), encrypted directly with the key. No other kind is used. */
 const protectedHeader = Buffer.from(JSON.stringify({ alg: 'dir', enc: 'A256GCM' })).toString('base64url');
 const sealedForm = new RegExp(`^${protectedHeader}\\.\\.([\\w-]{16})\\.([\\w-]*)\\.([\\w-]{22})$`);
 const algorithm = 'aes-256-gcm';
@@ -45,17 +45,17 @@ export async function createSealer(secret: string, purpose: string): Promise<Sea
   };
 }
 
-/** 256 random bits, as text that fits in a cookie and an address. */
+/** 256 random bits, as text that fits in a cookie and a URL. */
 export function randomText(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
 }
 
-/** Whether it has the form of one. */
+/** Whether the text has the form of `randomText`. */
 export function isRandomText(text: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(text);
 }
 
-/** RFC 5869: a key for each purpose, all from one secret. */
+/** Derives a key for each purpose from one secret (RFC 5869). */
 async function deriveKey(secret: string, purpose: string): Promise<Uint8Array> {
   const encoder = new TextEncoder();
   const material = await crypto.subtle.importKey('raw', encoder.encode(secret), 'HKDF', false, ['deriveBits']);
@@ -77,7 +77,7 @@ export function findSecret({ secretKey, database }: SecretConfig): string | unde
   throw new ConfigError([{ variable: 'SECRET_KEY', fault: `in ${file} must be at least 32 bytes long` }]);
 }
 
-/** The same; creates and stores a new one where there is none. */
+/** Returns the same, but creates and stores a new one if there is none. */
 export function ensureSecret(config: SecretConfig): string {
   const found = findSecret(config);
   if (found !== undefined) return found;
@@ -86,7 +86,7 @@ export function ensureSecret(config: SecretConfig): string {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, randomText(), { mode: 0o600 });
   try {
-    // A link is atomic and never replaces a file: two first starts at once use the same secret.
+    // A link is atomic and never replaces a file, so two simultaneous first starts use the same secret.
     linkSync(draft, file);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
@@ -98,7 +98,7 @@ export function ensureSecret(config: SecretConfig): string {
 
 type SecretConfig = Pick<Config, 'secretKey' | 'database'>;
 
-/** With a database server, in the folder that a database file would be in. */
+/** With a database server, the secret is in the folder that a database file would be in. */
 function secretFile(database: DatabaseSettings): string {
   return join(database.engine === 'sqlite' ? dirname(database.file) : 'data', 'secret.key');
 }

@@ -1,5 +1,5 @@
-// Transactions of fixed statements, for what everybody waits for: on PostgreSQL the first statement goes together with
-// `begin` and the last one with `commit`, and no query is built.
+// Transactions of fixed statements, for frequent requests. On PostgreSQL, the first statement is sent together with `begin`
+// and the last one with `commit`, and no query is built.
 import { CompiledQuery } from 'kysely';
 import type { Db } from './storage.ts';
 
@@ -10,35 +10,35 @@ export interface Outcome<R = Record<string, unknown>> {
 }
 
 export interface Steps {
-  /** Placeholders are $1, $2 and so on, with either engine. */
+  /** Placeholders are $1, $2 and so on, on either engine. */
   run<R>(text: string, values: readonly unknown[]): Promise<Outcome<R>>;
-  /** The last statement, and the commit. A transaction without it is rolled back. */
+  /** Runs the last statement and commits. A transaction without it is rolled back. */
   finish<R>(text: string, values: readonly unknown[]): Promise<Outcome<R>>;
 }
 
-/** `($1, $2), ($3, $4)` and so on: the places of so many rows, for `values`. */
+/** Placeholders for the rows of `values`: `($1, $2), ($3, $4)` and so on. */
 export function placesOf(rows: number, columns: number): string {
   const places = Array.from({ length: columns }, (_, index) => index + 1);
   const row = (_: unknown, index: number) => `(${places.map((place) => `$${index * columns + place}`).join(', ')})`;
   return Array.from({ length: rows }, row).join(', ');
 }
 
-/** Does so in an own way. */
+/** An engine's own implementation. */
 export interface ShortTransactions {
   transact<T>(work: (steps: Steps) => Promise<T>): Promise<T>;
 }
 
-const ownWays = new WeakMap<Db, ShortTransactions>();
+const implementations = new WeakMap<Db, ShortTransactions>();
 
 export function provideShortTransactions(db: Db, own: ShortTransactions): void {
-  ownWays.set(db, own);
+  implementations.set(db, own);
 }
 
 export function transactShortly<T>(db: Db, work: (steps: Steps) => Promise<T>): Promise<T> {
-  return ownWays.get(db)?.transact(work) ?? transactInProcess(db, work);
+  return implementations.get(db)?.transact(work) ?? transactInProcess(db, work);
 }
 
-/** Where there are no round trips to save. */
+/** For SQLite, which has no round trips to save. */
 async function transactInProcess<T>(db: Db, work: (steps: Steps) => Promise<T>): Promise<T> {
   let unfinished: { result: T } | undefined;
   try {
@@ -67,7 +67,7 @@ async function transactInProcess<T>(db: Db, work: (steps: Steps) => Promise<T>):
 
 const texts = new Map<string, string>();
 
-/** SQLite takes `$1` for a name. */
+/** SQLite would read `$1` as a name. */
 function numbered(text: string): string {
   const known = texts.get(text) ?? text.replaceAll('$', '?');
   texts.set(text, known);

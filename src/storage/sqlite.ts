@@ -18,20 +18,21 @@ export function openSqlite(file: string): Dialect {
   expectFile(file);
   const isNew = !existsSync(file);
   const database = new Database(file, { create: true });
-  // Personal details and keys: for the service's own account only. SQLite gives its side files the same mode.
+  // The file holds personal data and keys, so only the service's own account can read it. SQLite gives its side files the
+  // same mode.
   if (isNew) chmodSync(file, 0o600);
-  // A long wait while the file is set up: several processes may start at once on a new one.
+  // A long timeout during setup, because several processes may start at once on a new file.
   database.run('pragma busy_timeout = 5000');
-  // An answered sign-in survives a crash of the machine, not only of the process.
+  // A sign-in that was answered survives a crash of the machine, not only of the process.
   database.run('pragma journal_mode = wal');
   database.run('pragma synchronous = full');
   database.run('pragma foreign_keys = on');
-  // Short from here on: bun:sqlite blocks the whole process while it waits. beginTransaction waits instead.
+  // Short from now on: bun:sqlite blocks the whole process while it waits. beginTransaction waits instead.
   database.run('pragma busy_timeout = 10');
   return dialectOf(database);
 }
 
-/** Opens an existing file for reading only. */
+/** Opens an existing file read-only. */
 export function openSqliteReadonly(file: string): Dialect {
   return dialectOf(openToRead(file));
 }
@@ -43,21 +44,21 @@ function openToRead(file: string): Database {
   return database;
 }
 
-/** SQLite reports a folder as a failed read, or as a file that cannot be opened. */
+/** Opening a folder, SQLite reports a failed read or a file that cannot be opened. */
 function expectFile(file: string): void {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
     throw Object.assign(new Error('a folder'), { code: 'EISDIR', reason: 'EISDIR: it is a folder' });
   }
 }
 
-/** Checks the whole file; undefined when it is intact. */
+/** Checks the whole file; undefined if it is intact. */
 export function findDamage(file: string): string | undefined {
   using database = openToRead(file);
   const [verdict] = database.query<{ integrity_check: string }, []>('pragma integrity_check(1)').all();
   return verdict?.integrity_check === 'ok' ? undefined : (verdict?.integrity_check ?? 'it cannot be checked');
 }
 
-/** The copy fails the integrity check, as the file it was made from would. */
+/** The copy fails the integrity check, as the original file would. */
 export class DamagedCopy extends Error {
   readonly damage: string;
 
@@ -68,10 +69,10 @@ export class DamagedCopy extends Error {
   }
 }
 
-/** A copy of one moment, while others read and write. The copy is complete, or there is none. */
+/** Copies the database at one moment, while others read and write. Either the copy is complete, or there is none. */
 export function backupSqlite(file: string, to: string): void {
   const draft = `${to}.${process.pid}.part`;
-  // The copy and its journal are readable by our own account only, from their first byte on.
+  // Only our own account can read the copy and its journal, from the first byte on.
   const before = process.umask(0o077);
   try {
     using database = openToRead(file);
@@ -81,7 +82,7 @@ export function backupSqlite(file: string, to: string): void {
     const handle = openSync(draft, 'r+');
     fsyncSync(handle);
     closeSync(handle);
-    // A link never replaces a file that has been made meanwhile.
+    // A link never replaces a file that was created meanwhile.
     linkSync(draft, to);
   } finally {
     rmSync(draft, { force: true });
@@ -113,21 +114,21 @@ function adapt(database: Database): SqliteDatabase {
   };
 }
 
-/** SQLite's tables change in transactions, too: all migrations that are due succeed, or none. */
+/** Schema changes on SQLite are transactional, too: either all pending migrations succeed, or none. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }
 
-/** As long as a statement may take on PostgreSQL: a command that changes a large list may hold the lock for a second. */
+/** As long as a statement may take on PostgreSQL. A command that changes a large list may hold the lock for a second. */
 const longestWaitMs = 3000;
-/** Those who wait try again all the time: where none has for this long, the next lock is another one. */
+/** Waiting transactions retry all the time. If none has for this long, the next lock is a new one. */
 const forgottenAfterMs = 1000;
 
-/** Takes the write lock when a transaction begins, so that none fails half-way because another process holds it. */
+/** Takes the write lock at the start of a transaction, so that none fails half-way because another process holds it. */
 class LockWaitingDriver extends SqliteDriver {
-  /** Since when another process has been holding the lock, and when that was last seen. */
+  /** Since when another process has held the lock, and when that was last seen. */
   #lockedSince = 0;
   #lockedAt = Number.NEGATIVE_INFINITY;
 
@@ -139,7 +140,7 @@ class LockWaitingDriver extends SqliteDriver {
         return;
       } catch (error) {
         if (!isBusy(error)) throw error;
-        // Measured from the first transaction that waited: those queued behind it do not each wait as long again.
+        // Measured from the first waiting transaction, so that those queued behind it do not each wait the full time.
         const now = performance.now();
         if (now - this.#lockedAt > forgottenAfterMs) this.#lockedSince = now;
         this.#lockedAt = now;
@@ -150,7 +151,7 @@ class LockWaitingDriver extends SqliteDriver {
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // On a full disk SQLite rolls back by itself. That a second rollback fails must not hide the first error.
+    // On a full disk SQLite rolls back by itself. The failure of a second rollback must not hide the first error.
     await super.rollbackTransaction(connection).catch((error: unknown) => {
       if (!(error instanceof SQLiteError) || error.code !== 'SQLITE_ERROR') throw error;
     });

@@ -1,4 +1,4 @@
-// Opens the database, its tables up to date.
+// Opens the database and brings its tables up to date.
 import { type Dialect, type Kysely, type KyselyConfig, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import type { DatabaseSettings } from '../config/config.ts';
 import { HookedKysely } from './commit-hooks.ts';
@@ -15,18 +15,18 @@ export type Db = Kysely<Tables>;
 
 export interface Storage {
   db: Db;
-  /** For what only reads: never waits behind a writer. */
+  /** For reads: never waits behind a writer. */
   reads: Db;
   /**
-   * For transactions that may take long, one at a time: on PostgreSQL over a connection of their own, so that none of those in
-   * `db` is taken while they work, or wait for each other. SQLite has one writer for everything.
+   * For long transactions, one at a time. On PostgreSQL they have a separate connection, so that they take none from `db`
+   * while they work or wait for each other. SQLite has one writer for everything.
    */
   longWrites: Db;
-  /** Rejects when the storage cannot be read. */
+  /** Rejects if the storage cannot be read. */
   ping(): Promise<void>;
   /** Writes a row and deletes it again. Rejects if the storage cannot be written. */
   tryToWrite(): Promise<void>;
-  /** Calls back when another process may have changed something, where the engine sends notices. */
+  /** Calls back when another process may have changed something, if the engine sends notices. */
   listen(onChange: () => void): void;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export function nameOfDatabase(database: DatabaseSettings): string {
   return database.engine === 'sqlite' ? database.file : nameOfPostgres(database.url);
 }
 
-/** Opens the database as the service uses it, its tables up to date. */
+/** Opens the database for the service, with its tables up to date. */
 export async function openStorage(database: DatabaseSettings, executed?: Executed): Promise<Storage> {
   await migrateStorage(database);
   const opened = database.engine === 'sqlite' ? openFile(database.file, executed) : openServer(database, executed);
@@ -94,7 +94,7 @@ function openServer({ url, poolSize }: Extract<DatabaseSettings, { engine: 'post
   };
 }
 
-/** Those who have waited for their turn for so long are refused. */
+/** A long transaction that has waited this long for its turn is refused. */
 const longestWaitMs = 5000;
 
 function connect(dialect: Dialect, executed?: Executed, database?: Db): Db {
@@ -140,14 +140,14 @@ export function lockRows<T extends keyof Tables, O>(
   return isPostgres(tx) ? query.forUpdate() : query;
 }
 
-/** Gives `read` a snapshot of the database. It blocks nobody. */
+/** Calls `read` with a snapshot of the database. Blocks nobody. */
 export function readSnapshot<T>(db: Db, read: (snapshot: Db) => Promise<T>): Promise<T> {
   return db.connection().execute(async (own) => {
     await sql.raw(isPostgres(db) ? 'begin isolation level repeatable read read only' : 'begin').execute(own);
     try {
       return await read(own);
     } finally {
-      // Nothing was written. Where the connection is gone, so is the transaction.
+      // Nothing was written. If the connection is gone, so is the transaction.
       await sql`rollback`.execute(own).catch(() => {});
     }
   });

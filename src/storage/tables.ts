@@ -1,5 +1,5 @@
-// The database's tables, as the migrations make them. Both engines hold the same types: times are ISO 8601 texts in
-// UTC (they sort as they read), booleans are 0 and 1, JSON is text.
+// The database's tables, as the migrations create them. Both engines use the same types: times are ISO 8601 texts in UTC,
+// which sort in order of time, booleans are 0 and 1, JSON is text.
 import type { Generated } from 'kysely';
 import type { TokenAlg } from '../config/variables.ts';
 
@@ -8,7 +8,7 @@ export interface Tables {
   session: SessionTable;
   used_code: UsedCodeTable;
   sign_in_trial: TrialTable;
-  /** Those that sign access tokens, and those by which we authenticate at the provider. */
+  /** The keys that sign access tokens, and those with which we authenticate to the provider. */
   signing_key: KeyTable;
   client_key: KeyTable;
   caller: CallerTable;
@@ -27,7 +27,7 @@ export interface Tables {
 
 export interface PersonTable {
   id: string;
-  /** With `subject`, who this is at the identity provider. */
+  /** Together with `subject`, identifies the person at the identity provider. */
   issuer: string;
   subject: string;
   employee_id: string;
@@ -46,39 +46,39 @@ export interface PersonTable {
 interface SessionTable {
   sid: string;
   person_id: string;
-  /** JSON array of the roles it was opened with. */
+  /** JSON array of the roles at the sign-in. */
   roles: string;
-  /** The identity provider's own session id, where it sends one. */
+  /** The identity provider's session ID, if it sends one. */
   provider_sid: string | null;
   opened_at: string;
-  /** Its absolute end. */
+  /** When the session ends in any case. */
   expires_at: string;
   ended_at: string | null;
-  /** Of the topic `sessions`, at its end. */
+  /** The revision of the topic `sessions` at the session's end. */
   ended_revision: Generated<number | null>;
-  /** SHA-256 of the browser's session cookie, in hex; absent after a code-only sign-in. */
+  /** SHA-256 of the browser's session cookie, in hex; null after a code-only sign-in. */
   cookie_hash: string | null;
   /** The last ID token, encrypted under SECRET_KEY; erased once the session is over. */
   id_token: string | null;
-  /** When it was opened or renewed last. */
+  /** When the session was opened or last renewed. */
   last_seen_at: string;
-  /** From then on it is not renewed any more; absent after a code-only sign-in. No token of it lasts longer. */
+  /** After this time the session is not renewed, and no token outlives it; null after a code-only sign-in. */
   idle_ends_at: string | null;
-  /** When the last of its access tokens expires. */
+  /** When the last of the session's access tokens expires. */
   token_expires_at: string;
   /** The provider's refresh token, encrypted under SECRET_KEY; erased once the session is over. */
   refresh_token: string | null;
-  /** When the provider confirmed it last, in a renewal. */
+  /** When the provider last confirmed the session, in a renewal. */
   provider_asked_at: string | null;
-  /** A random name for the renewal under way, or for the last one if that failed. */
+  /** A random name for the renewal in progress, or for the last one if it failed. */
   renewal_claim: string | null;
   /** While this is in the future, no other renewal asks the provider. */
   renewal_claimed_until: string | null;
-  /** The code of the problem that the renewal in `renewal_claim` ended with. */
+  /** The problem code with which the renewal in `renewal_claim` failed. */
   renewal_failure: string | null;
   /** JSON: when and how the person authenticated at the provider. */
   authentication: string;
-  /** From where, and with which browser, it was opened. */
+  /** The address and the browser that opened the session. */
   address: string | null;
   browser: string | null;
 }
@@ -103,32 +103,32 @@ interface KeyTable {
   alg: TokenAlg;
   /** JSON Web Key. */
   public_key: string;
-  /** JSON Web Key, encrypted under SECRET_KEY; empty once the key signs no more. */
+  /** JSON Web Key, encrypted under SECRET_KEY; empty once the key no longer signs. */
   private_key: string;
   state: 'pending' | 'active' | 'retiring' | 'removed';
   created_at: string;
-  /** When it entered its present state. */
+  /** When the key entered its present state. */
   changed_at: string;
 }
 
 /** A program that gets access tokens. */
 export interface CallerTable {
-  /** Of this registration: `sid` of its access tokens. */
+  /** The ID of this registration, which is the `sid` of its access tokens. */
   id: string;
   name: string;
-  /** Who signs its assertions, and under which subject; absent where it signs them itself. */
+  /** Who signs the assertions, and under which subject; null if the program signs them itself. */
   issuer: string | null;
   subject: string | null;
-  /** The audience its assertions must name, where that is not PUBLIC_URL. */
+  /** The audience that assertions must name, if it is not PUBLIC_URL. */
   audience: string | null;
-  /** Where the issuer's keys are, if not found by discovery. */
+  /** Where the issuer's keys are, if they are not found by discovery. */
   jwks_uri: string | null;
-  /** JSON array of public keys: its own, or the issuer's where those were given as a file. */
+  /** JSON array of public keys: the program's own, or the issuer's if they were given as a file. */
   keys: string | null;
   /** JSON array. */
   roles: string;
   added_at: string;
-  /** The row stays: every replica has to refuse its last tokens. */
+  /** A removed caller keeps its row, because every replica must refuse its last tokens. */
   removed_at: string | null;
 }
 
@@ -137,31 +137,31 @@ interface RevisionTable {
   number: number;
 }
 
-/** Append-only: the database refuses to change or delete a row, but for a transaction with a pass. */
+/** Append-only: the database refuses to change or delete a row, except in a transaction with a pass. */
 interface AuditTable {
   /** Without gaps, in the order in which the rows became visible. */
   seq: number;
   at: string;
   type: string;
-  /** The employee ID of the person it concerns. */
+  /** The employee ID of the person concerned. */
   person: string | null;
-  /** Who did it; absent where nobody has proven who they are. */
+  /** Who did it; null if nobody has authenticated. */
   actor: string | null;
   session: string | null;
   address: string | null;
   request_id: string | null;
   detail: string | null;
-  /** Of the digest: random. */
+  /** The random salt of the digest. */
   salt: string;
   /** HMAC over the row, in hex. */
   digest: string;
-  /** HMAC over what the row speaks of, where another table holds it: a list's change. */
+  /** HMAC over what the row is about, if another table holds it: a change of a list. */
   covered: string | null;
-  /** JSON: the digests that the row had before somebody was forgotten, and by which step each was replaced. */
+  /** JSON: the digests that the row had before a person was forgotten, and the step that replaced each. */
   replaced: string | null;
 }
 
-/** What this transaction may do in spite of the triggers. Empty at its end: on PostgreSQL nobody but the owner can write to it. */
+/** What this transaction may do in spite of the triggers. Empty at its end. On PostgreSQL, only the owner can write to it. */
 interface AuditPassTable {
   allowed: 'update audit' | 'update lookup_history' | 'delete audit';
 }
@@ -170,19 +170,19 @@ interface AuditPassTable {
 interface ForgettingTable {
   pseudonym: string;
   employee_id: string;
-  /** Of somebody who has signed in: the row of `person`, and the account it was. */
+  /** For somebody who has signed in: the row of `person`, and the account it had. */
   person_id: string | null;
   issuer: string | null;
   subject: string | null;
-  /** The last rows that are theirs; absent until the profile is erased. Later ones are of somebody new. */
+  /** The last rows that belong to the person; null until the profile is erased. Later rows belong to somebody new. */
   last_audit: number | null;
   last_history: number | null;
-  /** Up to which rows nothing is left to do. */
+  /** Rows up to these are done. */
   audit_done: number;
   history_done: number;
-  /** How many rows of the audit say what was changed. */
+  /** How many audit rows record the changes. */
   steps: number;
-  /** HMAC over all of these, in hex. */
+  /** HMAC over all other columns, in hex. */
   digest: string;
 }
 
@@ -192,7 +192,7 @@ interface AuditKeyTable {
   sealed: string;
 }
 
-/** Append-only. Which rows, and an HMAC over their digests and the seal before, in hex. */
+/** Append-only. A range of rows, and an HMAC over their digests and the previous seal, in hex. */
 interface AuditSealTable {
   number: number;
   first: number;
@@ -201,7 +201,7 @@ interface AuditSealTable {
   hash: string;
 }
 
-/** One row: the number of the last row of the audit. Locked from the first audit row of a transaction to its end. */
+/** One row: the number of the last audit row. Locked from the first audit row of a transaction to its end. */
 interface AuditCounterTable {
   last: number;
 }
@@ -210,10 +210,10 @@ interface LookupListTable {
   name: string;
   title: string;
   description: string | null;
-  /** JSON arrays of roles; null where the list has none of its own. */
+  /** JSON arrays of roles; null if the list has none of its own. */
   readers: string | null;
   keepers: string | null;
-  /** 1 for an archived one. */
+  /** 1 if the list is archived. */
   archived: Generated<number>;
   version: number;
   updated_at: string;
@@ -244,18 +244,18 @@ interface LookupItemTable {
 
 /** Append-only, like the audit. */
 interface LookupHistoryTable {
-  /** Increases over all lists. */
+  /** Increases across all lists. */
   seq: number;
   list: string;
   version: number;
   at: string;
   by: string;
   reason: string | null;
-  /** How many changes it has. */
+  /** How many changes the version has. */
   change_count: number;
-  /** SHA-256 over its rows in `lookup_change`, in hex. */
+  /** SHA-256 over the version's rows in `lookup_change`, in hex. */
   change_hash: string;
-  /** Of an undo: the version whose state it restored. */
+  /** For an undo, the version whose state it restored. */
   restored_version: number | null;
 }
 
@@ -263,12 +263,12 @@ interface LookupHistoryTable {
 interface LookupChangeTable {
   list: string;
   version: number;
-  /** Its place among the changes of the version, from 1. 0: the settings that a new list has from the start, which are no change. */
+  /** Position among the changes of the version, from 1. 0 holds the initial settings of a new list, which are not a change. */
   nth: number;
-  /** Empty: the settings of the list. */
+  /** Empty for the settings of the list. */
   value: string;
   /** 1 if only the order of the item changed. */
   moved: number;
-  /** JSON: the item, or all settings. The last row before it of the same value has what was before. */
+  /** JSON: the item, or all settings. The previous row with the same value holds what it replaced. */
   after: string;
 }

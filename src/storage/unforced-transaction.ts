@@ -1,5 +1,5 @@
-// Transactions that do not wait for the disk, so that nobody waits for it behind them: for what is done again if a crash of the
-// machine loses it.
+// Transactions that do not wait for the disk, so that nobody waits behind them. Only for work that is repeated if a crash
+// of the machine loses it.
 import { sql, type Transaction } from 'kysely';
 import { isPostgres } from './migrations/engine.ts';
 import type { Db } from './storage.ts';

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** In place of prom-client's defaults, which depend on Node's engine. */
+/** Instead of prom-client's defaults, which depend on Node's engine. */
 export function addProcessMetrics(registers: Registry[]): void {
   const startedAt = Date.now() / 1000 - process.uptime();
   new Gauge({

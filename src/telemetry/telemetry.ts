@@ -9,7 +9,7 @@ export interface Telemetry {
   statement(text: string, milliseconds: number, hasFailed: boolean): void;
   /** A sign-in has ended: `success`, or the code of its problem. */
   signIn(way: SignInWay, outcome: string): void;
-  /** A renewal has ended: `success`, `without-call` where the provider was not asked, or the code of its problem. */
+  /** A renewal has ended: `success`, `without-call` if the provider was not asked, or the code of its problem. */
   renewal(outcome: string): void;
   /** A program's request for a token has ended: `success`, or the code of its problem. */
   callerToken(outcome: string): void;

@@ -23,7 +23,7 @@ export class WorkerMetrics<Worker> {
     const last = this.#running.get(worker);
     this.#running.delete(worker);
     if (last !== undefined && last.length > 0) this.#ended.push(last);
-    if (this.#ended.length > mostParts) void this.#compact();
+    if (this.#ended.length > maxParts) void this.#compact();
   }
 
   /** In Prometheus' text format. Workers that have ended contribute only their counters. */
@@ -45,4 +45,4 @@ export class WorkerMetrics<Worker> {
   });
 }
 
-const mostParts = 8;
+const maxParts = 8;

@@ -1,4 +1,4 @@
-// There is no room left, or nothing may be written at all.
+// The disk is full, or nothing can be written at all.
 import { Database } from 'bun:sqlite';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { startCluster, Writer } from '../support/replicas.ts';
 import { until } from '../support/waiting.ts';
 import type { FaultReport } from './report.ts';
 
-/** A limit on the size of files is what a full disk is to whoever writes: the write fails. And it can be lifted. */
+/** A limit on the size of files has the effect of a full disk: writes fail. Unlike a full disk, it can be lifted. */
 export async function fillDisk(folder: string): Promise<FaultReport> {
   const file = join(folder, 'frontdesk.db');
   await using cluster = await startCluster({ count: 1, databaseUrls: [`sqlite:${file}`], limits: 'ulimit -S -f 1200' });
@@ -57,10 +57,10 @@ export async function fillDisk(folder: string): Promise<FaultReport> {
   };
 }
 
-/** In an account of its own where the tests run as root, whom no permission stops. */
+/** Runs under a separate account if the tests run as root, because no permission stops root. */
 export async function startOnReadOnlyFolder(folder: string): Promise<FaultReport> {
   chmodSync(folder, 0o755);
-  // As the executable: the account it runs as cannot read every folder a clone may be in.
+  // Uses the executable, because that account cannot read every folder that a clone may be in.
   const program = join(folder, 'frontdesk');
   copyFileSync(executable(), program);
   chmodSync(program, 0o755);

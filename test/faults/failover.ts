@@ -1,4 +1,5 @@
-// The primary dies and its standby is promoted: found by several hosts in DATABASE_URL, through HAProxy, or through PgBouncer.
+// The primary dies and its standby is promoted. Frontdesk finds it by several hosts in DATABASE_URL, through HAProxy, or
+// through PgBouncer.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -15,7 +16,7 @@ import type { FaultReport } from './report.ts';
 
 export type Way = 'several hosts' | 'HAProxy' | 'HAProxy and PgBouncer';
 
-/** The address of the database. What stands in between is added to what has to be ended. */
+/** The address of the database. Programs in between are added to `started`. */
 async function reach(way: Way, pair: PostgresPair, started: AsyncDisposableStack): Promise<string> {
   const [one, two] = pair.ports;
   const several = pair.urlAt(one).replace(`localhost:${one}`, `localhost:${one},localhost:${two}`);
@@ -25,7 +26,7 @@ async function reach(way: Way, pair: PostgresPair, started: AsyncDisposableStack
   return started.use(await startPgBouncer(proxied, 'transaction')).through(proxied);
 }
 
-/** Asks each server by its own protocol whether it can be written to. */
+/** HAProxy finds the writable server by an HTTP check of each. */
 async function startHaproxy(pair: PostgresPair, started: AsyncDisposableStack): Promise<string> {
   const port = freePort();
   const folder = makeFolder();
@@ -53,7 +54,7 @@ ${servers}
 `,
   );
   started.use(Bun.spawn([programPath('haproxy'), '-f', file], { stdout: 'ignore', stderr: 'ignore' }));
-  // Until its first checks it takes every server for the primary, in turn.
+  // Until its first checks, it treats every server as the primary, in turn.
   await until(async () => {
     for (let tries = 0; tries < 4; tries++) if (!(await isPrimary(pair.urlAt(port)))) return false;
     return true;
@@ -61,7 +62,7 @@ ${servers}
   return pair.urlAt(port);
 }
 
-/** What Patroni answers HAProxy with: 200 at the primary, 503 elsewhere. */
+/** What Patroni would answer to HAProxy: 200 on the primary, 503 elsewhere. */
 const startRoleCheck = (url: string) =>
   Bun.serve({
     port: 0,
@@ -69,7 +70,7 @@ const startRoleCheck = (url: string) =>
     fetch: async () => new Response(null, { status: (await isPrimary(url)) ? 200 : 503 }),
   });
 
-/** False also where nobody answers. */
+/** Also false if no server answers. */
 async function isPrimary(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 500 });
   client.on('error', () => {});
@@ -111,7 +112,7 @@ export async function failOver(way: Way): Promise<FaultReport> {
   const recoverySeconds = Math.max(await signIns, await changes);
   await reading.more(10);
   await Promise.all([writing.stop(), reading.stop()]);
-  // HAProxy may still send a new connection to the server that is gone.
+  // HAProxy may still send a new connection to the dead server.
   const history = `${two.url}/admin/lookups/employee-level/history`;
   await untilWorks(async () => (await fetch(history, { headers: bearer(token) })).status === 200);
   const lost = await writer.countLost(two.url, token);

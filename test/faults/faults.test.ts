@@ -1,4 +1,4 @@
-// Faults of real parts under load. Each is a row of the table that the thorough run prints.
+// Faults of real components under load. Each is a row of the table that the thorough run prints.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { endDaemons } from '../support/daemon.ts';
@@ -53,7 +53,7 @@ const scenarios: Scenario[] = [
   failOverScenario('several hosts'),
 ];
 
-/** The same faults on the other engine, or with other parts in between. */
+/** The same faults on the other engine, or with other components in between. */
 const thoroughScenarios: Scenario[] = [
   [
     'a replica is killed, again and again, on PostgreSQL',

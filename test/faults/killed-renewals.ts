@@ -1,5 +1,5 @@
-// One replica after the other is killed while sessions are renewed and ended at all of them. A provider whose refresh
-// tokens work once shows whether one was used twice.
+// Replicas are killed one after the other while sessions are renewed and ended on all of them. The provider's refresh
+// tokens work only once, which shows whether one was used twice.
 import { payloadOf } from '../support/bound-sign-in.ts';
 import { bearer } from '../support/frontdesk.ts';
 import { Load } from '../support/load.ts';
@@ -11,7 +11,7 @@ import type { FaultReport } from './report.ts';
 interface Session {
   cookie: string;
   tokens: string[];
-  /** Whether somebody was told that it has ended. */
+  /** Whether a client was told that the session has ended. */
   hasEnded: boolean;
 }
 
@@ -37,12 +37,12 @@ export async function killDuringRenewals(engine: string, databaseUrl: string, ro
   await using load = new Load(
     async () => {
       const opened = await cluster.signInBound(any(), any()).catch(() => undefined);
-      // Cut off with the replica that was killed.
+      // The killed replica cut the request off.
       if (opened === undefined) return undefined;
       const session: Session = { cookie: opened.cookie, tokens: [opened.token], hasEnded: false };
       sessions.push(session);
       const renewals = replicas.map((replica) => renewAt(replica, session));
-      // Every third is signed out in the middle of it.
+      // Every third session is signed out meanwhile.
       if (sessions.length % 3 === 0) await end(any(), session, opened.token);
       const faults = await Promise.all(renewals);
       renewed += session.tokens.length - 1;
@@ -84,7 +84,7 @@ export async function killDuringRenewals(engine: string, databaseUrl: string, ro
   };
 }
 
-/** What was wrong with the answer. A replica that is killed gives none. */
+/** What was wrong with the answer. A killed replica gives none. */
 async function renew(cluster: Cluster, replica: Replica, session: Session): Promise<string | undefined> {
   const wasOver = session.hasEnded;
   const response = await askForRenewal(cluster, replica, session);
@@ -105,7 +105,7 @@ async function end({ url }: Replica, session: Session, token: string): Promise<v
   if (response?.status === 204) session.hasEnded = true;
 }
 
-/** A replica that waits too long for one that was killed answers 503, and a client asks again. */
+/** A replica that waits too long for a killed one answers 503, and the client tries again. */
 async function askForRenewal({ publicUrl }: Cluster, { url }: Replica, { cookie }: Session) {
   const init = { method: 'POST', headers: { cookie, origin: publicUrl } };
   let response: Response | undefined;
@@ -116,13 +116,13 @@ async function askForRenewal({ publicUrl }: Cluster, { url }: Replica, { cookie 
   return response;
 }
 
-/** Whether the cookie or one of the tokens of an ended session opens anything anywhere. */
+/** Whether the cookie or one of the tokens of an ended session still works anywhere. */
 async function isUsable(cluster: Cluster, session: Session): Promise<boolean> {
   for (const replica of cluster.replicas) {
     if ((await askForRenewal(cluster, replica, session))?.status !== 401) return true;
     for (const token of session.tokens) {
       const isRefused = async () => (await fetch(`${replica.url}/auth/me`, { headers: bearer(token) })).status === 401;
-      // Replicas hear of it within two seconds.
+      // Replicas learn of it within two seconds.
       if (
         !(await untilWorks(isRefused).then(
           () => true,

@@ -1,4 +1,4 @@
-// One replica after the other is killed in the middle of its work.
+// Replicas are killed one after the other while they work.
 import { bearer } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
 import { type Replica, secondsToStart, startCluster, Writer } from '../support/replicas.ts';
@@ -12,7 +12,7 @@ export async function killReplicas(engine: string, databaseUrl: string, rounds: 
   const { replicas, token } = cluster;
   let victim: Replica | undefined;
   let turn = 0;
-  /** The next one in turn that is not about to be killed, or just was. */
+  /** The next replica in turn, except one that is being killed. */
   const next = (): Replica => {
     const replica = replicas[++turn % replicas.length] as Replica;
     return replica === victim ? next() : replica;
@@ -23,10 +23,10 @@ export async function killReplicas(engine: string, databaseUrl: string, rounds: 
     const fault = await expectStatus(fetch(`${at.url}/employee/position`, { headers: bearer(token) }), 200).catch(
       (error: unknown) => String(error),
     );
-    // What was under way at the one that was killed is gone with it.
+    // Requests in progress on the killed replica are lost with it.
     return at === victim ? undefined : fault;
   });
-  // The replica that is killed gets writes too: only acknowledged ones count.
+  // The killed replica gets writes, too: only acknowledged ones count.
   const any = () => replicas[++turn % replicas.length] as Replica;
   const writer = new Writer('employee-level', 'LEAD');
   await using writing = new Load(async () => void (await writer.write(any().url, token).catch(() => {})), {

@@ -1,4 +1,4 @@
-// PostgreSQL stops, dies, or cannot be reached, while people go on working.
+// PostgreSQL stops, dies, or cannot be reached, while people keep working.
 import { bearer } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
 import type { TestPostgres } from '../support/postgres.ts';
@@ -8,7 +8,7 @@ import { isThorough } from '../support/thorough.ts';
 import { until, untilWorks } from '../support/waiting.ts';
 import type { FaultReport } from './report.ts';
 
-/** A list, which must be there all the time. */
+/** A list, which must be served all the time. */
 const readLists = ({ replicas, token }: Cluster) => {
   let turn = 0;
   return new Load(() => {
@@ -36,7 +36,7 @@ export async function stopPostgres(postgres: TestPostgres, seconds: number): Pro
   await reading.more(10);
   await postgres.halt();
   const statusAt = async ({ url }: Replica) => (await fetch(`${url}/auth/me`, { headers: bearer(token) })).status;
-  // What was under way when it stopped is over then.
+  // Requests in progress when it stopped are finished by then.
   await until(async () => (await statusAt(one)) === 503 && (await statusAt(two)) === 503);
   const waitingCallbacks: string[] = [];
   await using asking = new Load(() => expectLater(fetch(`${one.url}/auth/me`, { headers: bearer(token) })), {
@@ -83,7 +83,7 @@ export async function stopPostgres(postgres: TestPostgres, seconds: number): Pro
   };
 }
 
-/** Reads and writes of every kind, also at the moment of a fault: 503 is right then, and 500 never is. */
+/** Reads and writes of every kind, also at the moment of a fault: 503 is right then, 500 never is. */
 function askEverything({ replicas, token, callback }: Cluster, statuses: Set<number>): Load {
   const [{ url }] = replicas as [Replica];
   const headers = bearer(token);
@@ -140,7 +140,7 @@ export async function killPostgres(postgres: TestPostgres, rounds: number): Prom
   }
   await Promise.all([writing, writingToo, reading, asking].map((load) => load.stop()));
   const losses = await Promise.all(writers.map((writer, index) => writer.countLost(replicas[index]?.url ?? '', token)));
-  // Half a change would be a version without its history, or the other way round.
+  // Half a change would be a version without its history, or a history without its version.
   const name = new URL(databaseUrl).pathname.slice(1);
   const torn = await postgres.query(
     `select l.name from lookup_list l left join lookup_history h on h.list = l.name
@@ -186,7 +186,7 @@ export async function cutNetwork(postgres: TestPostgres, seconds: number): Promi
   );
   await Promise.all([reading.more(10), other.more(3)]);
   network.cut();
-  // The first ones wait for connections that nobody knows to be dead; then it is known.
+  // The first requests wait on connections that are not known to be dead yet.
   const statusAt = async (url: string) => (await fetch(`${url}/auth/me`, { headers: bearer(token) })).status;
   const noticedAfter = await untilWorks(async () => (await statusAt(two.url)) === 503);
   await using asking = new Load(() => expectLater(fetch(`${two.url}/auth/me`, { headers: bearer(token) })), {
@@ -198,7 +198,7 @@ export async function cutNetwork(postgres: TestPostgres, seconds: number): Promi
   await Promise.all([Bun.sleep(seconds * 1000), asking.more(3)]);
   await asking.stop();
   network.heal();
-  // It has to learn what happened meanwhile, by itself: a list, and a session that ended.
+  // It must learn on its own what happened meanwhile: a list change, and an ended session.
   const labelAt = async (url: string) =>
     (
       (await (await fetch(`${url}/employee/employee-level`, { headers: bearer(token) })).json()) as {

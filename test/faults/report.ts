@@ -1,14 +1,14 @@
-/** One fault and what came of it. */
+/** A fault and its result. */
 export interface FaultReport {
   fault: string;
-  /** Honest requests while it lasted, and those among them that were not answered as they should have been. */
+  /** Correct requests during the fault, and how many of them were not answered as they should have been. */
   sent: number;
   failed: number;
-  /** Changes that were acknowledged and are not there afterwards. */
+  /** Changes that were acknowledged and are missing afterwards. */
   lost: number;
-  /** Until everything worked again; of several rounds, the longest. */
+  /** Time until everything worked again; the longest of several rounds. */
   recoverySeconds: number;
-  /** What else was counted, in words. */
+  /** Other counts, in words. */
   notes: string;
 }
 

@@ -1,4 +1,4 @@
-// Three replicas behind nginx, set up as docs/operations.md says, are restarted one after the other.
+// Three replicas behind nginx, set up as docs/operations.md describes, are restarted one after the other.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bearer } from '../support/frontdesk.ts';
@@ -62,7 +62,7 @@ export async function restartReplicas(databaseUrl: string, rounds: number): Prom
   };
 }
 
-/** The documented configuration, with this machine's ports and certificate in it. */
+/** The documented configuration, with this machine's ports and certificate. */
 function startNginx(folder: string, port: number, replicas: readonly Replica[]): Bun.Subprocess {
   const documented = /```nginx\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/operations.md'), 'utf8'))?.[1] ?? '';
   let index = 0;
@@ -80,7 +80,7 @@ function startNginx(folder: string, port: number, replicas: readonly Replica[]):
   const file = join(folder, 'nginx.conf');
   writeFileSync(
     file,
-    // One process: workers would go on without a master that is killed.
+    // A single process, because workers would outlive a killed master.
     `daemon off; master_process off; ${process.getuid?.() === 0 ? 'user root;' : ''} pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;
 events {} http { access_log off; ${own}\n${site} }`,
   );

@@ -1,4 +1,4 @@
-// A rollout: two versions beside each other on one database.
+// A rollout: two versions run side by side on one database.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { endDaemons } from '../support/daemon.ts';
@@ -12,8 +12,8 @@ import { rollOut, type Versions } from './rollout.ts';
 const makeFolder = temporaryFolders();
 let postgres: TestPostgres;
 /**
- * This version beside itself with one more migration. From the first release on, a second pair is added here: the executable of that
- * release, as it was published, beside this version.
+ * This version beside a copy of itself with one more migration. After the first release, a second pair is added here: the
+ * published executable of that release beside this version.
  */
 let versions: Versions;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ test.each(databases)(
     expect(faults).toEqual([]);
     expect([failed, lost]).toEqual([0, 0]);
     expect(sent).toBeGreaterThan(0);
-    // Everything that either version wrote is proven, and each change of the value is found.
+    // The audit proves everything that either version wrote, and each change of the value is found.
     expect([proof.exitCode, proof.stderr]).toEqual([0, '']);
     expect(found).toEqual(Array.from({ length: lastVersion }, (_, index) => lastVersion - index).slice(0, 500));
   },

@@ -12,25 +12,25 @@ export interface Rollout {
   failed: number;
   lost: number;
   seconds: number;
-  /** What was wrong, and what was counted. */
+  /** What went wrong, and what was counted. */
   faults: string[];
   notes: string;
   /** What `audit verify` printed. */
   proof: { exitCode: number; stdout: string; stderr: string };
-  /** Versions of the list that the history of its value has, in the end. */
+  /** The versions of the list in the history of its value, at the end. */
   versions: number[];
   lastVersion: number;
 }
 
 const [list, value] = ['employee-level', 'LEAD'];
 
-/** What starts each. */
+/** The commands that start each version. */
 export interface Versions {
   older: readonly string[];
   newer: readonly string[];
 }
 
-/** The tables are migrated, then one replica is replaced after the other. */
+/** The tables are migrated, then the replicas are replaced one after the other. */
 export async function rollOut({ older, newer }: Versions, databaseUrl: string): Promise<Rollout> {
   const start = performance.now();
   await using cluster = await startCluster({
@@ -68,7 +68,7 @@ export async function rollOut({ older, newer }: Versions, databaseUrl: string): 
       for (const to of others) faults.push(...(await checkBetween(cluster, from, to)));
     }
   };
-  /** As a load balancer does: first it gets no more requests. */
+  /** As with a load balancer: first the replica gets no more requests. */
   const remove = async (replica: Replica) => {
     serving.splice(serving.indexOf(replica), 1);
     await Promise.all(loads.map((load) => load.untilAnswered()));
@@ -84,7 +84,7 @@ export async function rollOut({ older, newer }: Versions, databaseUrl: string): 
   const migration = await runToEnd(['migrate'], env, cluster.folder, newer);
   if (migration.exitCode !== 0) faults.push(`migrate: ${migration.stderr}`);
   let newest = await add(cluster.add(newer));
-  // One of the older version that has to start again finds tables that are newer than itself.
+  // A replica of the older version that is restarted finds tables newer than itself.
   await remove(first);
   await add(first);
   await check();
@@ -117,7 +117,7 @@ export async function rollOut({ older, newer }: Versions, databaseUrl: string): 
   };
 }
 
-/** A sign-in that begins at one and ends at another, a renewal, and a sign-out, each at the next one. */
+/** A sign-in that begins on one replica and ends on another, a renewal, and a sign-out, each on the next replica. */
 async function liveOneSession(cluster: Cluster, any: () => Replica): Promise<string | undefined> {
   const { token, cookie } = await cluster.signInBound(any(), any());
   const renewed = await renew(cluster, any(), cookie);
@@ -126,7 +126,7 @@ async function liveOneSession(cluster: Cluster, any: () => Replica): Promise<str
   return expectStatus(fetch(`${any().url}/auth/logout`, { method: 'POST', headers: bearer(token) }), 204);
 }
 
-/** A session opened at one is valid, renewed and ended at the other; a change made at one is served by the other. */
+/** A session opened on one replica is valid, renewed and ended on the other; a change made on one is served by the other. */
 async function checkBetween(cluster: Cluster, from: Replica, to: Replica): Promise<string[]> {
   const faults: string[] = [];
   const way = [from, to].map((each) => cluster.replicas.indexOf(each)).join(' → ');
@@ -174,7 +174,7 @@ async function versionAt({ url }: Replica, token: string): Promise<number> {
   return ((await response.json()) as { version: number }).version;
 }
 
-/** By the label that those who fill in forms are given: the writer numbers them. */
+/** Taken from the label served to forms: the writer numbers its labels. */
 async function changeServedAt({ url }: Replica, token: string): Promise<number> {
   const response = await fetch(`${url}/employee/${list}`, { headers: bearer(token) });
   const items = (await response.json()) as { value: string; label: string }[];

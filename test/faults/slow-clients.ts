@@ -1,4 +1,4 @@
-// Clients that hold on to connections and do nothing, or never finish, or are gone before the answer.
+// Clients that keep connections open without sending anything, never finish, or leave before the answer.
 import { connect, type Socket } from 'node:net';
 import { bearer } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
@@ -63,7 +63,7 @@ export async function sendSlowAndBrokenRequests(databaseUrl: string, seconds: nu
   return {
     fault: `${idle} idle, ${slowHeads} slow, ${endlessBodies} endless, ${vanishing} vanishing clients`,
     sent: honest.sent,
-    failed: honest.failed + (growth > mostGrowthMiB ? 1 : 0),
+    failed: honest.failed + (growth > maxGrowthMiB ? 1 : 0),
     lost: 0,
     recoverySeconds,
     notes: [
@@ -73,6 +73,6 @@ export async function sendSlowAndBrokenRequests(databaseUrl: string, seconds: nu
   };
 }
 
-/** Two hundred bodies of 256 KiB are 50; the rest is for connections. */
-const mostGrowthMiB = 150;
+/** Two hundred bodies of 256 KiB take 50; the rest is for connections. */
+const maxGrowthMiB = 150;
 const authorization = (token: string) => `Authorization: Bearer ${token}\r\n`;

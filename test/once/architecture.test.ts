@@ -1,4 +1,4 @@
-// What documents and rules say about the tree and the code, compared with both.
+// Compares what documents and rules say about the tree and the code with both.
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -31,7 +31,7 @@ test.each(documents)('%s links to files that exist', (document) => {
   expect(links.filter((link) => !existsSync(join(root, dirname(document), link)))).toEqual([]);
 });
 
-/** OpenTelemetry reads it itself. */
+/** Read by OpenTelemetry, not by Frontdesk. */
 const foreignVariables = ['OTEL_EXPORTER_OTLP_ENDPOINT'];
 
 test('docs/configuration.md has every variable, with its default', () => {
@@ -50,7 +50,7 @@ test('docs/configuration.md has every variable, with its default', () => {
   expect(defaults.map(([name = '']) => [name, documented.get(name)])).toEqual(defaults);
 });
 
-/** As somebody would write it; nothing for what is unset. */
+/** As a document would show it; empty if unset. */
 function defaultText(value: unknown): string {
   if (value instanceof Map || value === undefined) return '';
   if (typeof value === 'object' && value !== null && 'quota' in value && 'windowSeconds' in value)
@@ -60,7 +60,7 @@ function defaultText(value: unknown): string {
 
 test('.env.example has every variable of the service', () => {
   const named = new Set([...read('.env.example').matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name));
-  // NEW_SECRET_KEY is for one command, once.
+  // NEW_SECRET_KEY is only for one command.
   const ofService = Object.keys(variables).filter((name) => !name.startsWith('NEW_'));
   expect([...named].sort()).toEqual([...ofService, ...foreignVariables].sort());
 });

@@ -1,4 +1,4 @@
-// In a clone, what is built at the first request for it is built beside the service: nobody else waits.
+// In a clone, files that are built at their first request are built outside the event loop: other requests do not wait.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { Browser } from '../support/browser.ts';
@@ -12,7 +12,7 @@ const port = freePort();
 const url = `http://localhost:${port}`;
 let service: Bun.Subprocess;
 let token: string;
-// A process of its own: in this one, another file may have had them built before.
+// In a separate process: in this one, another test file may already have built them.
 beforeAll(async () => {
   const folder = makeFolder();
   const env = { PORT: String(port), DEV_IDP_PORT: String(freePort()), RATE_LIMIT_API: '0' };
@@ -39,6 +39,6 @@ test.each(['/client/frontdesk-client.tgz', '/console/main.js'])('lists are serve
     served++;
   }
   expect((await building).status).toBe(200);
-  // On the event loop, the second one would wait for the end of the build.
+  // On the event loop, the second request would wait for the end of the build.
   expect(served).toBeGreaterThan(20);
 });

@@ -1,4 +1,4 @@
-// `frontdesk check` at the identity provider: a real one, and one that answers as no real one does.
+// `frontdesk check` with identity providers: a real one, and one that answers as no real one does.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -16,7 +16,7 @@ import { temporaryFolders } from '../support/temporary-folders.ts';
 
 const folder = temporaryFolders();
 
-/** The lines about a part, as they are printed. */
+/** The printed lines about a part. */
 async function linesAbout(part: string, env: Record<string, string>): Promise<string[]> {
   const lines: string[] = [];
   for await (const finding of checkProvider(readConfig(env))) {
@@ -133,7 +133,7 @@ describe('at a real provider', () => {
     ]);
   });
 
-  test('where the provider only offers pushed requests, its sign-in page decides about an unclear answer', async () => {
+  test('if the provider only supports pushed requests, its sign-in page decides about an unclear answer', async () => {
     const env = envFor(pushing, { OIDC_REDIRECT_URIS: 'https://app.example.com/' });
     expect((await linesAbout('redirect address', env)).at(-1)).toBe(
       'FAILS  https://app.example.com/: the provider refuses it (its sign-in page answers 400). Register it there, character by character',
@@ -150,7 +150,7 @@ describe('at a real provider', () => {
   });
 });
 
-describe('at a provider that answers otherwise', () => {
+describe('with a provider that answers differently', () => {
   let provider: HostileProvider;
   let encrypting: object;
   beforeAll(async () => {
@@ -393,7 +393,7 @@ describe('at a provider that answers otherwise', () => {
     expect([open.includes(warning), pinned.some((line) => line.startsWith('warns'))]).toEqual([true, false]);
   });
 
-  test('an issuer without a discovery document is told with the address that was tried', async () => {
+  test('an issuer without a discovery document is reported with the address that was tried', async () => {
     const env = { ...provider.env, OIDC_ISSUER: `${provider.issuer}/realms/other` };
     expect(await linesAbout('identity provider', env)).toEqual([
       `FAILS  ${provider.issuer}/realms/other/.well-known/openid-configuration answers 404: OIDC_ISSUER must be the issuer, as the provider's discovery document names it`,
@@ -421,7 +421,7 @@ describe('TLS', () => {
       .map((line) => line.replaceAll(issuer, 'ISSUER'));
   }
 
-  test('an authority that is not known is told with what to do, and with that it works', async () => {
+  test('an unknown authority is reported with what to do, and doing that works', async () => {
     const advice =
       'its certificate is of an authority that is not known here: set NODE_EXTRA_CA_CERTS to a PEM file with that authority, or check who answers';
     expect(await check('localhost.pem', {})).toEqual([

@@ -10,7 +10,7 @@ interface Sent {
 
 let sent: Sent[];
 let issued: number;
-/** The service's answer, where it is not the usual one. */
+/** The service's answer, if it is not the usual one. */
 let answer: (request: Sent) => Response | undefined;
 const start = Date.parse('2026-11-16T08:00:00Z');
 beforeEach(() => {
@@ -115,7 +115,7 @@ describe('a token is renewed', () => {
     expect(sent.at(-1)?.token).toBe('Bearer token-2');
   });
 
-  test('and if that fails, the old one is used until it expires, and another try is made every 30 s', async () => {
+  test('and if that fails, the old one is used until it expires, with a retry every 30 s', async () => {
     const client = payroll('x');
     await client.lookup('position');
     answer = ({ path }) =>

@@ -1,4 +1,5 @@
-// How the client's stream of changes goes on, and how it ends. The answers are scripted: no real service gives them all.
+// How the client's stream of changes continues, and how it ends. The answers are scripted, because no real service gives
+// them all.
 import { afterEach, expect, jest, test } from 'bun:test';
 import { createFrontdesk, FrontdeskError, type StreamState } from '../../client/src/index.ts';
 
@@ -17,7 +18,7 @@ interface Options {
   onState?: (state: StreamState) => void;
 }
 
-/** A client whose requests get these answers in turn, and that does not wait between them. */
+/** A client whose requests get these answers in turn, without waiting in between. */
 function follow({ answers, onSignedOut, onState }: Options) {
   jest.useFakeTimers();
   const leaving = new AbortController();
@@ -40,14 +41,14 @@ function follow({ answers, onSignedOut, onState }: Options) {
     onState(state) {
       states.push(state);
       onState?.(state);
-      // Once the pause has begun.
+      // After the pause has begun.
       if (!state.isConnected) queueMicrotask(() => jest.advanceTimersByTime(state.retryInMs));
     },
   });
   return { changes, states, requests, leaving };
 }
 
-/** What came, and how it ended. */
+/** The events received, and how the stream ended. */
 async function read(changes: AsyncIterable<unknown>) {
   const came: unknown[] = [];
   try {
@@ -71,7 +72,7 @@ const broken = () =>
     { headers: { 'content-type': 'text/event-stream' } },
   );
 
-test('a fault that can pass is tried again, and the caller is told each time', async () => {
+test('after a temporary failure it tries again, and tells the caller each time', async () => {
   const { changes, states, requests } = follow({
     answers: [
       () => Promise.reject(new TypeError('fetch failed')),
@@ -100,7 +101,7 @@ test('a stream that broke before its first change resumes from the id it opened 
   expect(requests.map((headers) => headers.get('last-event-id'))).toEqual([null, '41']);
 });
 
-test('pauses grow up to half a minute, differ by chance, and begin anew after an event', async () => {
+test('pauses grow up to half a minute, vary randomly, and start over after an event', async () => {
   const fail = () => refusal(503);
   const { changes, states } = follow({ answers: [...Array.from({ length: 40 }, () => fail), () => events(change)] });
   await read(changes);
@@ -120,7 +121,7 @@ test.each([
   const { changes, states } = follow({ answers: [() => refusal(429, { 'retry-after': retryAfter() })] });
   await read(changes);
   expect(states).toEqual([expect.objectContaining({ isConnected: false, retryInMs: expect.any(Number) })]);
-  // A date has whole seconds, and some of them have passed.
+  // HTTP dates have whole seconds, and some of them have passed.
   expect(states.flatMap((state) => (state.isConnected ? [] : [state.retryInMs]))[0]).toBeGreaterThan(80_000);
 });
 
@@ -150,7 +151,7 @@ function defect(): never {
   throw new Error('a defect of the caller');
 }
 
-test('what the caller throws into it ends it', async () => {
+test('an error thrown by the caller ends it', async () => {
   const { changes, requests } = follow({ answers: [() => events(change), () => events(change)] });
   await changes.next();
   expect(await changes.throw(new Error('enough')).catch((error: Error) => error.message)).toBe('enough');

@@ -1,4 +1,4 @@
-// Typed lists: the file that the client's command writes, what the compiler makes of it, and when it is out of date.
+// Typed lists: the file that the client's command writes, how it compiles, and when it is outdated.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ interface Finished {
   stderr: string;
 }
 
-/** Runs the command of the package again and again in one process of Node: each start would take longer than its work. */
+/** Runs the package's command repeatedly in one Node process, because each start would take longer than the work. */
 async function startCommandHost({ folder, write }: Application) {
   write(
     'host.mjs',
@@ -55,7 +55,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.argv = [...process.argv.slice(0, 2), ...args];
   process.env = { ...ownEnv, ...env };
   process.exitCode = 0;
-  // A module of its own each time; it is done when the command is.
+  // Imported as a new module each time; it is done when the command is.
   await import(\`\${command}?\${count++}\`);
   print(\`\${JSON.stringify({ exitCode: process.exitCode, ...printed })}\\n\`);
   process.exitCode = 0;
@@ -137,7 +137,7 @@ export const useNothing = () => useLookup('positon');
     const options = { lib: ['ES2023', 'DOM'], noEmit: true };
     const { exitCode, stdout } = await application.compile(['right.ts', 'wrong.ts', 'hooks.ts'], options);
     expect(exitCode).not.toBe(0);
-    // The lines behind those of the right program.
+    // The lines after those of the correct program.
     const right = program.split('\n').length;
     const expected: [string, number, string][] = [
       ['hooks.ts', 4, 'ACOUNTANT'],
@@ -158,7 +158,7 @@ export const useNothing = () => useLookup('positon');
 });
 
 describe('the file', () => {
-  test('is up to date until a list changes, whatever the ends of its lines', async () => {
+  test('is up to date until a list changes, with any line endings', async () => {
     await generate();
     const before = written();
     expect(await check()).toEqual({ ...done, stdout: '' });
@@ -210,7 +210,7 @@ test('a value in a source file is warned about when it is retired or expires soo
     'app/form.ts',
     `import { Position } from '../lists.js';
 export const old = ['PAYROLL_CLERK', "ACCOUNTANT", \`CHIEF_EXECUTIVE\`];
-// PAYROLL_CLERK in words is not meant.
+// PAYROLL_CLERK in a comment does not count.
 export const other = Position.CHIEF_EXECUTIVE ?? 'NOT_OF_ANY_LIST';
 `,
   );
@@ -219,20 +219,20 @@ export const other = Position.CHIEF_EXECUTIVE ?? 'NOT_OF_ANY_LIST';
     (line) => `app/form.ts:${line}: warning: CHIEF_EXECUTIVE of position expires within 30 days\n`,
   );
   expect(await check('app/form.ts', 'lists.ts')).toEqual({ ...done, stdout: retired + expiring.join('') });
-  // A folder is searched whole, without packages.
+  // A folder is searched recursively, without packages.
   expect(await check('app')).toEqual({ ...done, stdout: retired + expiring.join('') });
   expect(await check('--days', '9', 'app')).toEqual({ ...done, stdout: retired });
 });
 
-describe('whoever asks', () => {
-  test('signs in at the development provider where nothing is said', async () => {
+describe('the credentials of the command', () => {
+  test('signs in at the development provider by default', async () => {
     const args = ['generate', '--url', desk.url, '--out', 'by-dev.ts'];
     expect(await application.run(['npx', 'frontdesk-client', ...args])).toEqual({
       ...done,
       stdout: 'by-dev.ts: 4 lists, 44 values\n',
     });
     expect(readFileSync(join(application.folder, 'by-dev.ts'), 'utf8')).toContain('@deprecated Payroll and');
-    // The exit code of a process of its own, too.
+    // The exit code of a separate process, too.
     expect(await application.run(['node', 'node_modules/.bin/frontdesk-client', ...args, '--what'])).toEqual({
       exitCode: 64,
       stdout: '',
@@ -252,7 +252,7 @@ describe('whoever asks', () => {
     const planner = await signer.sign(ownClaims('planner', desk.url));
     expect((await withAssertion(planner)).exitCode).toBe(0);
     expect(written()).toContain('PAYROLL_CLERK');
-    // An assertion with a key of its own works once.
+    // An assertion signed with the program's own key works once.
     expect(await withAssertion(planner)).toMatchObject({
       exitCode: 77,
       stderr: expect.stringContaining('No access token'),
@@ -378,7 +378,7 @@ test('names, values and labels of any kind become text, and nothing else', async
   const names = [...texts, 'change', 'lists', 'generated-lists', 'a-1', 'a1', 'frontdesk-error'];
   const lists = names.map((list) => ({ list, values: texts.map(value) }));
   const file = writeListFile(lists);
-  // No character that is not seen, and none that turns the text around.
+  // No invisible characters, and none that change the direction of the text.
   expect(file.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   application.write('hostile.ts', file);
   application.write(
@@ -398,7 +398,7 @@ console.log(JSON.stringify([arrays, objects.map(([, values]) => Object.values(va
   const [arrays, sizes] = JSON.parse(stdout) as [string[][], number[]];
   expect(arrays).toEqual(names.map(() => texts));
   expect(sizes).toEqual(names.map(() => texts.length));
-  // What is read again are values that a list can have.
+  // Only values that a list can have are read back.
   expect([...readListFile(file).keys()]).toEqual(names);
   expect([...readListFile(file).values()]).toEqual(names.map(() => ['1', 'A_1']));
 });

@@ -1,5 +1,5 @@
-// What the client's hooks show: lists that are kept, asked for again and shared, and one stream of changes for all tabs.
-// Clock, tabs and answers are scripted; test/once/client-react.test.ts has the hooks themselves in Chromium.
+// What the client's hooks show: lists that are cached, refetched and shared, and one stream of changes for all tabs. Clock,
+// tabs and answers are scripted; test/once/client-react.test.ts tests the hooks themselves in Chromium.
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { findResource } from '../../client/src/resource.ts';
 import { openBrowser, pass, problem, scriptDesk, settle } from '../support/scripted-desk.ts';
@@ -7,7 +7,7 @@ import { openBrowser, pass, problem, scriptDesk, settle } from '../support/scrip
 let { desk, send } = scriptDesk();
 /** The streams that were opened, in order. */
 let streams: { emit(text: string): void; fail(): void; isOpen(): boolean }[] = [];
-/** What the list answers with. */
+/** The label that the list's answer has. */
 let label = 'One';
 let browser = openBrowser(send);
 beforeEach(() => {
@@ -51,7 +51,7 @@ const openStreams = () => streams.filter(({ isOpen }) => isOpen()).length;
 
 type Tab = ReturnType<typeof browser.openTab>;
 
-/** A component that shows the list, and how often it was drawn. */
+/** A component that shows the list, and how often it was rendered. */
 function show({ client }: Tab, { isLive = true } = {}) {
   const resource = findResource(client, 'position', () => client.lookup('position'), ['position']);
   let drawn = 0;
@@ -92,7 +92,7 @@ describe('one stream for all tabs', () => {
     expect(tabs.map(({ labels }) => labels())).toEqual([['Two'], ['Two'], ['Two']]);
   });
 
-  test('another list changes: nothing is asked for', async () => {
+  test('a different list changes: nothing is requested', async () => {
     await openWithList();
     const before = requests();
     streams[0]?.emit(change('employee-level'));
@@ -115,7 +115,7 @@ describe('one stream for all tabs', () => {
     expect([second.labels(), third.labels()]).toEqual([['Two'], ['Two']]);
   });
 
-  test('when its tab shows no list any more another takes over', async () => {
+  test('when its tab no longer shows a list, another takes over', async () => {
     const first = await openWithList();
     const second = await openWithList();
     first.leave();
@@ -174,7 +174,7 @@ describe('one stream for all tabs', () => {
     expect(requests() - before).toBe(2);
   });
 
-  test('an answer of somebody else is tried again, at growing intervals', async () => {
+  test('an answer that does not come from Frontdesk leads to retries at growing intervals', async () => {
     const { answer } = desk;
     desk.answer = (request, signal) =>
       request.path === '/lookups/changes' ? new Response('<h1>Welcome</h1>') : answer?.(request, signal);
@@ -269,7 +269,7 @@ describe('without a connection', () => {
     expect(requests()).toBe(2);
     await pass(0.6);
     expect(requests()).toBe(3);
-    // The second pause is no shorter than a second, from whenever the first one ended.
+    // The second pause is at least a second, whenever the first one ended.
     await pass(0.4);
     expect(requests()).toBe(3);
     desk.answer = answer;
@@ -323,7 +323,7 @@ describe('without a connection', () => {
   });
 });
 
-test('after the session has ended the list stays, and nothing is asked for until somebody signs in', async () => {
+test('after the session has ended the list stays, and nothing is requested until somebody signs in', async () => {
   const tab = await openWithList();
   desk.person = undefined;
   desk.valid.clear();

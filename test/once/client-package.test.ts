@@ -1,5 +1,5 @@
-// The client's package, as applications get it: served by Frontdesk, installed by npm, judged by others' checks. A program
-// for browsers is compiled in client.test.ts; that the package is the file of a release, packaging.test.ts says.
+// The client's package as applications get it: served by Frontdesk, installed by npm, checked by other tools.
+// client.test.ts compiles a program for browsers; packaging.test.ts tests that the package is the file of a release.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -52,7 +52,7 @@ describe('the package', () => {
     expect(JSON.parse(readFileSync(installed('package.json'), 'utf8'))).toEqual(clientPackageJson);
     expect(readFileSync(installed('LICENSE'), 'utf8')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'));
     const readme = readFileSync(installed('README.md'), 'utf8');
-    // Links to files that are not in it.
+    // Links to files that are not in the package.
     expect(readme.match(/\]\((?!https?:|#)[^)]*\)/g)).toBeNull();
   });
 
@@ -63,7 +63,7 @@ describe('the package', () => {
   test('has types that every resolution of modules finds', async () => {
     const result = await checkPackage(createPackageFromTarballData(new Uint8Array(bytes)));
     if (result.types === false) throw new Error('it has no types');
-    // Without `exports`, from before Node 12, subpaths are not found; require() gets an ES module, as Node has it.
+    // Resolvers without `exports`, from before Node 12, do not find subpaths; require() gets an ES module, as in Node.
     const isOfOldModules = ({ kind, ...where }: (typeof result.problems)[number]) =>
       kind === 'CJSResolvesToESM' || ('resolutionKind' in where && where.resolutionKind === 'node10');
     expect(result.problems.filter((problem) => !isOfOldModules(problem))).toEqual([]);
@@ -72,7 +72,7 @@ describe('the package', () => {
 });
 
 describe('installed in an empty folder, with no registry', () => {
-  // Without generated lists, any text is the name of a list, or a value.
+  // Without generated lists, any text may be the name of a list or a value.
   const program = `import { createFrontdesk, FrontdeskError, type LookupItem } from 'frontdesk-client';
 
 const [baseUrl = '', accessToken = ''] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// The client's options for TanStack Query, with the real one.
+// The client's options for TanStack Query, tested with the real library.
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** As useQuery does it. */
+/** As useQuery does. */
 const observe = (options: ReturnType<typeof lookupQuery<string>>) =>
   new QueryObserver<LookupItem[], Error, LookupItem[], LookupItem[], readonly unknown[]>(queryClient, options);
 
@@ -54,7 +54,7 @@ test('a query that is cancelled cancels its request, and no other', async () => 
   expect((await other).length).toBe(1);
 });
 
-test('the items of the options before are shown until there are others, but not those of another list', async () => {
+test('the previous items are shown until new ones arrive, but not those of a different list', async () => {
   const frontdesk = createTestFrontdesk({ lists });
   const observer = observe(lookupQuery(frontdesk, 'position'));
   const stop = observer.subscribe(() => {});
@@ -124,7 +124,7 @@ test('a change, a new sign-in and a renewal are shown', async () => {
   await settle();
   expect(position.getCurrentResult().data?.map(({ label }) => label)).toEqual(['Bookkeeper']);
   expect(asked('/employee/employee-level')).toBe(before);
-  // It may have been replaced, which `where` follows.
+  // The position may have been replaced, and `where` follows replacements.
   expect(asked('/employee/employee-level?where=position%3AACCOUNTANT')).toBe(2);
 
   await frontdesk.control.endSession();

@@ -1,4 +1,4 @@
-// The client's hooks in Chromium, on another origin than the service, under React 18 and 19; and on a server.
+// The client's hooks in Chromium, on a different origin from the service, under React 18 and 19; and on a server.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -52,7 +52,7 @@ afterAll(async () => {
   await desk.stop();
 });
 
-/** The page with this version of React, unminified: it reports mistakes in the use of hooks. */
+/** The page with this version of React, unminified, so that it reports wrong uses of hooks. */
 async function bundle(react: string): Promise<string> {
   const resolve = (path: string) =>
     Bun.resolveSync(
@@ -113,7 +113,7 @@ async function load(tab: Page, react: string): Promise<void> {
   await tab.locator('output').nth(1).waitFor();
 }
 
-/** The paths of the service that are asked for from now on, in any tab. */
+/** The paths of the service that any tab requests from now on. */
 function recordPaths(context: BrowserContext) {
   const asked: { tab: Page; path: string }[] = [];
   context.on('request', (request) => {
@@ -152,7 +152,7 @@ describe.each(['react', 'react-18'])('%s', (react) => {
   });
   afterAll(() => context?.close());
 
-  test('a list asked for by two components, mounted twice, costs one request and one when the stream opens', async () => {
+  test('a list used by two components, mounted twice, costs one request and one more when the stream opens', async () => {
     const askedFor = recordPaths(context);
     await load(tab, react);
     const version = react === 'react' ? (await import('react')).version : '18.3.1';
@@ -164,7 +164,7 @@ describe.each(['react', 'react-18'])('%s', (react) => {
     expect(askedFor('/employee/employee-level').length).toBe(2);
   });
 
-  test('a change is shown; the list before stays while other options are loaded, and is marked', async () => {
+  test('a change is shown; the previous list stays while other options are loaded, and is marked', async () => {
     await load(tab, react);
     await rename(`Shared in ${react}`);
     await shows(tab, `Shared in ${react}`);
@@ -174,7 +174,7 @@ describe.each(['react', 'react-18'])('%s', (react) => {
     expect(first).toBe(`de Shared in ${react} stale`);
   });
 
-  test('what depends on another field is not shown for another value of it; what is searched stays', async () => {
+  test('items that depend on a field are not shown for a different value of it; search results stay', async () => {
     await load(tab, react);
     await tab.locator('address', { hasText: 'BERLIN DE,HOME anywhere' }).waitFor();
     await tab.getByRole('button', { name: 'France' }).click();
@@ -192,7 +192,7 @@ describe.each(['react', 'react-18'])('%s', (react) => {
     ]);
   });
 
-  test('without a connection the list stays; when it is back, so is what changed', async () => {
+  test('without a connection the list stays; when the connection is back, changes are shown', async () => {
     await rename(`Before in ${react}`);
     await load(tab, react);
     await shows(tab, `Before in ${react}`);

@@ -1,5 +1,5 @@
-// How the client keeps a person signed in: when it renews, for whom, and what it makes of each answer. Clock, locks and
-// answers are scripted here; test/once/console-sessions.test.ts has the same in Chromium.
+// How the client keeps a person signed in: when it renews, for whom, and how it handles each answer. Clock, locks and
+// answers are scripted here; test/once/console-sessions.test.ts tests the same in Chromium.
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { FrontdeskError } from '../../client/src/index.ts';
 import { openBrowser, pass, problem, scriptDesk, settle, sleep } from '../support/scripted-desk.ts';
@@ -34,11 +34,11 @@ describe('on load', () => {
     expect(desk.requests).toEqual([{ path: '/auth/renew', method: 'POST', token: undefined, credentials: 'include' }]);
     expect([client.session().status, reasons]).toEqual(['signed-in', []]);
     await client.lookup('position');
-    // Nothing else sends cookies.
+    // No other request sends cookies.
     expect(desk.requests.at(-1)).toMatchObject({ path: '/employee/position', credentials: undefined });
   });
 
-  test('a browser without one is told so, once', async () => {
+  test('a browser without one learns so, once', async () => {
     desk.person = undefined;
     const { client, reasons } = browser.openTab();
     expect([await client.resume(), await client.resume(), client.isSignedIn()]).toEqual([false, false, false]);
@@ -46,7 +46,7 @@ describe('on load', () => {
     expect(await codeOf(client.me())).toBe('unauthorized');
   });
 
-  test('without a connection nobody is signed out: it is tried again until there is one', async () => {
+  test('without a connection nobody is signed out: the renewal is retried until there is one', async () => {
     desk.renew = () => Promise.reject(new TypeError('fetch failed'));
     const { client, reasons } = browser.openTab();
     expect(await codeOf(client.resume())).toBe('network');
@@ -83,7 +83,7 @@ describe('while the person is active', () => {
     expect(desk.renewals()).toBe(3);
   });
 
-  test('and not while they are away; then as soon as they are back', async () => {
+  test('and not while they are away, but as soon as they are back', async () => {
     const { client, act } = await signedIn();
     await pass(3000);
     expect(desk.renewals()).toBe(1);
@@ -126,7 +126,7 @@ describe('a request whose token is refused', () => {
     expect(desk.paths()).toEqual(['/auth/renew', '/lookups/validate', '/auth/renew', '/lookups/validate']);
   });
 
-  test('again after that is not repeated any more', async () => {
+  test('and refused again is not repeated a second time', async () => {
     const { client, reasons } = await signedIn();
     desk.answer = () => problem('invalid-token', 401);
     expect(await codeOf(client.lookup('position'))).toBe('invalid-token');
@@ -180,7 +180,7 @@ describe('a renewal', () => {
     desk.renew = answer;
     await pass(600);
     expect([client.session().status, desk.renewals()]).toEqual(['reconnecting', 2]);
-    // The token is good for a while yet.
+    // The token is still valid for a while.
     expect(await codeOf(client.lookup('position'))).toBe('no error');
     await pass(1);
     await pass(2);
@@ -200,7 +200,7 @@ describe('a renewal', () => {
     expect(desk.paths()).toEqual(['/auth/renew', '/auth/renew', '/employee/position']);
   });
 
-  test('that failed waits longer each time, not for a person who types, but for Retry-After and the network', async () => {
+  test('that failed is retried at growing intervals, not earlier because a person types, but according to Retry-After and the network', async () => {
     const { act, comeOnline } = await signedIn();
     act();
     desk.renew = () => problem('idp-unavailable', 503, { 'retry-after': '60' });
@@ -290,7 +290,7 @@ describe('several tabs', () => {
     expect(lists.map(({ token }) => numberOf(token))).toEqual(Array(5).fill(2));
   });
 
-  test('without locks renew each for itself', async () => {
+  test('without locks each renew on their own', async () => {
     browser = openBrowser(send, { hasLocks: false });
     const tabs = [1, 2, 3].map(() => browser.openTab());
     expect(await Promise.all(tabs.map(({ client }) => client.resume()))).toEqual([true, true, true]);
@@ -316,10 +316,10 @@ describe('several tabs', () => {
     desk.renew = () => (++calls === 1 ? problem('idp-unavailable', 503) : desk.issue('E-1'));
     const codes = Promise.all([one, other].map(({ client }) => codeOf(client.lookup('position'))));
     await settle();
-    // It has waited for a token from the first one.
+    // It has waited for a token from the first tab.
     await pass(1);
     expect(await codes).toEqual(['idp-unavailable', 'no error']);
-    // Which the first one has heard of.
+    // The first tab has heard of it.
     expect([await codeOf(one.client.lookup('position')), calls]).toEqual(['no error', 2]);
   });
 
@@ -331,7 +331,7 @@ describe('several tabs', () => {
     expect(await codeOf(other.client.lookup('position'))).toBe('unauthorized');
   });
 
-  test('go on together when one signs in again', async () => {
+  test('all continue when one signs in again', async () => {
     const [one, other] = [await signedIn(), await signedIn()];
     await one.client.logout();
     const third = browser.openTab();
@@ -381,7 +381,7 @@ describe('another person', () => {
     expect([one.reasons, other.client.isSignedIn()]).toEqual([['other-person'], true]);
   });
 
-  test('may sign in after a sign-out, and is told nothing of the one before', async () => {
+  test('may sign in after a sign-out, and learns nothing about the person before', async () => {
     const { client } = await signedIn();
     const slow = Promise.withResolvers<Response>();
     desk.answer = ({ path }) => (path === '/employee/position' ? slow.promise : undefined);
@@ -398,7 +398,7 @@ describe('another person', () => {
 });
 
 describe('signing out', () => {
-  test('where the token has expired renews first, or the session would live on in the cookie', async () => {
+  test('with an expired token renews first, because the session would otherwise stay open in the cookie', async () => {
     const { client, reasons } = await signedIn();
     desk.valid.clear();
     sleep(3600);
@@ -421,7 +421,7 @@ describe('signing out', () => {
     desk.answer = () => problem('storage-unavailable', 503);
     expect(await codeOf(client.logout())).toBe('storage-unavailable');
     expect([client.isSignedIn(), reasons]).toEqual([true, []]);
-    // What ends the session later is not that attempt.
+    // A later end of the session has nothing to do with that attempt.
     desk.answer = undefined;
     desk.valid.clear();
     desk.person = undefined;
@@ -430,15 +430,15 @@ describe('signing out', () => {
   });
 });
 
-describe('a sign-in beside the page', () => {
-  /** The parts of a browser that it needs, with this window opened. */
+describe('a sign-in in a second window', () => {
+  /** The parts of a browser that the client needs, with this window opened. */
   function stubBrowser(opened: { closed: boolean } | null, { focusAfter = 1000 } = {}) {
     const stored = new Map<string, string>();
     const addresses: string[] = [];
     Object.assign(globalThis, {
       window: {
         open(address: string) {
-          // Copied to the new window, and gone here.
+          // Copied to the new window, and removed here.
           expect(stored.has('frontdesk.popup')).toBe(true);
           addresses.push(address);
           return opened;
@@ -504,7 +504,7 @@ describe('a sign-in beside the page', () => {
     expect([await outcome, isClosed, tab.client.session().reason]).toEqual([result, true, reason]);
   });
 
-  test('that fails is told to the page, with the reason', async () => {
+  test('that fails is reported to the page, with the reason', async () => {
     const tab = await signedIn();
     stubBrowser({ closed: false });
     const outcome = tab.client.signIn({ popup: true });
@@ -532,7 +532,7 @@ describe('a sign-in beside the page', () => {
   });
 });
 
-test('a program with a token of its own uses it as it is, and is told when it is over', async () => {
+test('a program with its own token uses it as it is, and learns when it has expired', async () => {
   const { createFrontdesk } = await import('../../client/src/index.ts');
   const reasons: string[] = [];
   const accessToken = 'its own';

@@ -1,4 +1,4 @@
-// The Frontdesk for unit tests gives the answers of the real one, and does what its controls say.
+// The Frontdesk for unit tests gives the same answers as the real one, and obeys its controls.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ type Nullable<T> = { [Name in keyof T]: T[Name] | null };
 const withoutNulls = <T extends object>(item: Nullable<T>) =>
   Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null)) as Partial<T>;
 
-/** What a call gives or throws, without what differs between two services: ids of items and of requests. */
+/** What a call returns or throws, without what differs between two services: IDs of items and requests. */
 async function outcome(call: Promise<unknown>): Promise<unknown> {
   try {
     const text = JSON.stringify(await call);
@@ -244,7 +244,7 @@ describe('its controls', () => {
     expect(frontdesk.session()).toMatchObject({ status: 'signed-out', reason: 'other-person' });
   });
 
-  test('faults: as often, and where it is said', async () => {
+  test('faults: as often as requested, and at the requested paths', async () => {
     const frontdesk = createTestFrontdesk({ lists });
     frontdesk.control.fail('storage-unavailable', { path: '/employee/', times: 2 });
     const ask = () => codeOf(frontdesk.lookup('position'));

@@ -1,5 +1,5 @@
-// The typed client against a real Frontdesk: in Bun, and in a page of its own in Chromium. For Node, see
-// client-package.test.ts.
+// The typed client against a real Frontdesk: in Bun, and in a page on a different origin in Chromium.
+// client-package.test.ts tests it in Node.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { root } from '../support/process.ts';
 import { longestWaitMs } from '../support/waiting.ts';
 
 let desk: Frontdesk;
-/** A page of another origin, and its script. */
+/** A page on a different origin, and its script. */
 const page =
   '<!doctype html><meta charset="utf-8"><title>Form</title><body></body><script type="module" src="/form.js"></script>';
 let script: string;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   copyFileSync(join(root, 'client/package.json'), join(installed, 'package.json'));
   for (const name of ['react', 'react-dom', '@types'])
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
-  // Before the service starts: it could not reach its provider meanwhile.
+  // Before the service starts, because the build blocks this process and with it the provider.
   buildClient(join(installed, 'dist'));
   desk = await startFrontdesk({ OIDC_REDIRECT_URIS: `${app}/`, CORS_ORIGINS: app });
 });
@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A client that is signed in, and the requests it has sent. */
+/** A signed-in client, and the requests it has sent. */
 async function signedIn(person = 'E-1001', options: { onSignedOut?: () => void } = {}) {
   const requests: { path: string; status: number }[] = [];
   const client = createFrontdesk({
@@ -105,9 +105,9 @@ describe('in Bun', () => {
     expect([codes, item?.description]).toEqual([{}, null]);
     const [plain] = await client.lookup('position', { limit: 1 });
     expect(Object.keys(plain ?? {})).toEqual(['id', 'label', 'value', 'sortOrder']);
-    // @ts-expect-error: not asked for.
+    // @ts-expect-error: not requested.
     expect(plain?.codes).toBeUndefined();
-    // @ts-expect-error: not asked for, either.
+    // @ts-expect-error: not requested, either.
     expect(item?.tags).toBeUndefined();
   });
 
@@ -237,7 +237,7 @@ test('a client is notified when a date changes a list, although the version stay
   await own.stop();
   expect(written).toEqual({ list: 'employee-level', version: 2, id: expect.any(Number) });
   expect(turned).toEqual({ list: 'employee-level', version: 2, day: tomorrow, id: expect.any(Number) });
-  // What a form compares to know that it has to ask again.
+  // Forms compare IDs to know whether to ask again.
   expect(turned?.id).toBeGreaterThan(written?.id ?? Number.POSITIVE_INFINITY);
   expect([before.includes('LEAD'), after.includes('LEAD')]).toEqual([true, false]);
 });
@@ -257,7 +257,7 @@ test('the form of its README is short, compiles, and survives the end of a sessi
   const code = /```tsx\n([\s\S]*?)```/.exec(readFileSync(join(root, 'client/README.md'), 'utf8'))?.[1] ?? '';
   expect(code.split('\n').length).toBeLessThan(45);
   writeFileSync(join(folder, 'form.tsx'), code.replace('http://localhost:3000', desk.url));
-  // As of a page: without the types of Node, and with the declarations of the package checked.
+  // Compiled for a browser: without Node's types, and with the package's declarations checked.
   const options = {
     strict: true,
     exactOptionalPropertyTypes: true,
@@ -300,7 +300,7 @@ test('the form of its README is short, compiles, and survives the end of a sessi
   await tab.reload();
   await tab.locator('option[value=ACCOUNTANT]').waitFor({ state: 'attached' });
   await tab.getByLabel('Position').selectOption('ACCOUNTANT');
-  // Ended elsewhere; the person comes back after an hour.
+  // The session ends elsewhere; the person comes back after an hour.
   await fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: { authorization } });
   await pass(3600);
   await tab.getByLabel('Employee level').selectOption('LEAD');
@@ -342,7 +342,7 @@ describe('the types', () => {
       'type Fields = Required<Omit<Contract.SelectedItem, keyof Contract.LookupItem>>;',
       'export const ItemFields: Same<{ [Name in keyof Fields]: Fields[Name] }, { [Name in keyof Client.ItemFields]: Client.ItemFields[Name] }> = true;',
     );
-    // Open, for the statuses of newer services: the client knows those of this one.
+    // Open-ended, for statuses of newer services: the client knows those of this version.
     same.push(
       `export const ValidateStatus: Same<${anyOf(validateStatuses)}, Client.ValidateStatus> = true;`,
       `type Outcome = Client.ValidateResult['results'][number];`,
@@ -384,7 +384,7 @@ interface Schema {
   enum?: string[];
 }
 
-/** A JSON schema, as far as the contract uses it here, as TypeScript has it. */
+/** The TypeScript type of a JSON schema, as far as the contract uses it here. */
 function typeOf({ $ref, type, properties, required = [], additionalProperties, items, enum: choices }: Schema): string {
   if ($ref !== undefined) return $ref.replace('#/components/schemas/', '');
   if (choices !== undefined) return choices.map((choice) => JSON.stringify(choice)).join(' | ');

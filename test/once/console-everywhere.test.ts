@@ -1,4 +1,4 @@
-// What holds on every page of the console and in each of its states, however it is looked at.
+// What holds on every page of the console, in each of its states and on every screen.
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
@@ -17,13 +17,13 @@ afterEach(() => app.leavePages());
 const people = [...new Set(consoleStates.map(({ person }) => person))];
 const titles = new Map<string, string>();
 
-/** Each begins where the last one was left. */
+/** Each state begins where the last one ended. */
 async function inEachState(
   person: string | undefined,
   locale: string,
   check: (page: Page, state: ConsoleState) => Promise<void>,
 ): Promise<void> {
-  // So that there is something to end.
+  // Sign-ins, so that there are sessions to end.
   if (person !== undefined) for (let times = 0; times < 3; times++) await app.desk.signIn(person);
   const page = await openAs(app, person, { locale });
   for (const state of consoleStates.filter((each) => each.person === person)) {
@@ -49,12 +49,12 @@ async function expectInOrder(page: Page, state: string): Promise<void> {
 
 const desktop = { width: 1280, height: 800 };
 const phone = { width: 390, height: 844 };
-/** 1280 × 1024 enlarged four times. */
+/** 1280 × 1024 at a zoom of 400 %. */
 const enlarged = { width: 320, height: 256 };
 
-const whoever = people.map((person) => [person ?? 'nobody', person] as const);
+const everybody = people.map((person) => [person ?? 'nobody', person] as const);
 
-test.each(whoever)(
+test.each(everybody)(
   'nothing is inaccessible in light and dark, there is one main heading, and Tab reaches every control: %s',
   async (_, person) => {
     await inEachState(person, 'en-GB', async (page, state) => {
@@ -69,8 +69,8 @@ test.each(whoever)(
   },
 );
 
-// German has the longer words.
-test.each(whoever)(
+// German words are longer.
+test.each(everybody)(
   'in German on a phone nothing is inaccessible, and nothing is wider than the window at any size or from right to left: %s',
   async (_, person) => {
     await inEachState(person, 'de-DE', async (page, state) => {
@@ -115,7 +115,7 @@ test('the first Tab offers to skip the navigation', async () => {
   expect(await page.evaluate<string>('document.activeElement.innerText')).toBe('Skip to content');
   await page.keyboard.press('Enter');
   expect(await page.evaluate<string>('document.activeElement.id')).toBe('main');
-  // The page stays the same: its address names it.
+  // The page stays open: its address names it.
   expect(new URL(page.url()).hash).toBe('#/lists');
   await page.keyboard.press('Tab');
   expect(await page.evaluate<boolean>("document.activeElement.closest('main') !== null")).toBe(true);

@@ -21,7 +21,7 @@ const toast = (page: Page, text: string) => page.getByRole('alertdialog').filter
 const entries = (page: Page) => page.getByRole('main').locator('ol > li');
 const sentencesOf = (page: Page, index: number) => entries(page).nth(index).locator('ul > li').allTextContents();
 
-/** Any change of a list on its newest version. */
+/** Any change to the newest version of a list. */
 async function change(list: string, method: string, path: string, body: object, person = 'E-1001'): Promise<void> {
   const { version } = await it.keptList(list);
   const headers = { 'content-type': 'application/json', 'if-match': `"${version}"` };
@@ -33,7 +33,7 @@ async function apply(list: string, items: object[]): Promise<void> {
   await it.call('/admin/lookups/apply', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 }
 
-/** Five versions, of which each has another kind of change. */
+/** Five versions, each with a different kind of change. */
 async function makeStory(title: string): Promise<string> {
   const list = await it.makeList(['Clerk', 'Porter', 'Guard'], { title, keepers: ['KEEPS GRADES'] });
   await it.changeItem(list, 'CLERK', { label: 'Senior clerk', reason: 'New pay scale' });
@@ -61,7 +61,7 @@ describe('the history', () => {
     expect(await renamed.innerText()).toContain('Ada Park');
     expect(await renamed.innerText()).toContain('New pay scale');
     expect(await entries(page).nth(3).innerText()).toContain('Kim Keeper');
-    // What people have written keeps its direction.
+    // Texts that people wrote keep their direction.
     expect(await entries(page).nth(3).locator('bdi', { hasText: 'بواب' }).count()).toBe(1);
     expect(await page.getByText('Current', { exact: true }).count()).toBe(1);
     expect(await entries(page).nth(0).getByText('Current', { exact: true }).count()).toBe(1);
@@ -149,7 +149,7 @@ describe('a version', () => {
     expect(settings).toMatch(/Title[\s\S]*Then and now[\s\S]*Now[\s\S]*Who can read[\s\S]*none[\s\S]*HR/);
   });
 
-  test('shows the differences alone by a filter, and as they arise', async () => {
+  test('shows only the differences with a filter, and new ones as they arise', async () => {
     const list = await it.makeList(['Clerk', 'Porter'], { title: 'Filtered' });
     await it.changeItem(list, 'CLERK', { label: 'Senior clerk' });
     const page = await it.enter('E-1001', {}, `lists/${list}/history/1`);
@@ -208,7 +208,7 @@ describe('a version', () => {
     const list = await it.makeList(['Clerk', 'Porter'], { title: 'Meanwhile' });
     await it.changeItem(list, 'CLERK', { label: 'Senior clerk' });
     const page = await it.enter('E-1001', {}, 'lists');
-    // Without the stream the page learns of it only by being refused.
+    // Without the stream, the page notices only when a request is refused.
     await page.context().route(/\/lookups\/changes/, (route) => route.abort());
     await page.goto(`${it.desk.url}/#/lists/${list}/history/1`);
     await page.reload();

@@ -17,7 +17,7 @@ afterAll(async () => {
   expect(complaints).toEqual([]);
 });
 
-/** The page of the test, if it may be used by the next one. */
+/** The page of the test, if the next test may reuse it. */
 let current: Page | undefined;
 afterEach(async () => {
   if (current !== undefined) await leaveImport(current);
@@ -25,7 +25,7 @@ afterEach(async () => {
   await desk.leavePages();
 });
 
-/** Where a file is not applied, the page asks first. */
+/** Unless the file was applied, the page asks first. */
 async function leaveImport(page: Page): Promise<void> {
   await page.evaluate("location.hash = '#/between'");
   const discard = page.getByRole('button', { name: 'Discard' });
@@ -131,7 +131,7 @@ describe('a workbook as people make them', () => {
   });
 });
 
-describe('what is wrong with a file is told', () => {
+describe('what is wrong with a file is shown', () => {
   test('by row and column, all of it at once, and nothing is sent', async () => {
     const list = await desk.makeList(['Clerk', 'Driver']);
     const page = await openImport(list);
@@ -196,7 +196,7 @@ describe('what is wrong with a file is told', () => {
     await choose(page, csv(`Label\n${'x\n'.repeat(50_001)}`));
     await page.getByText('The file has 50,001 rows; the limit is 50,000.').waitFor();
     const bomb = zipWorkbook(' '.repeat(100_000));
-    // What its directory says of each entry: 200 MB.
+    // The size that the zip directory states for each entry: 200 MB.
     const view = new DataView(bomb.buffer);
     for (let at = 0; at < bomb.length - 46; at++) {
       if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 200 * 1024 * 1024, true);
@@ -248,7 +248,7 @@ describe('a change by somebody else while the changes are shown', () => {
   const file = csv('Value,Label\nCLERK,Senior clerk\nCOOK,Chef\n');
   const changed = 'This list changed while you were checking';
 
-  test('is compared anew, and applied only after it was seen', async () => {
+  test('is compared again, and applied only after the person has seen it', async () => {
     const list = await desk.makeList(['Clerk', 'Cook']);
     const page = await openImport(list);
     await choose(page, file);
@@ -271,7 +271,7 @@ describe('a change by somebody else while the changes are shown', () => {
     await choose(page, file);
     await press(page, 'Continue');
     expect(await planRows(page)).toHaveLength(2);
-    // What the page would load after the service announced the change.
+    // The requests that the page would make after the service announced the change.
     await page.route('**/admin/lookups', () => {});
     await desk.changeItem(list, 'COOK', { label: 'Head cook' });
     await press(page, 'Apply 2 changes');
@@ -379,7 +379,7 @@ describe('several lists', () => {
     await until(async () => (await descriptions()).every((description) => description === null));
   });
 
-  test('of which one is new cannot be undone: a list stays, and the rest alone is not taken back', async () => {
+  test('of which one is new cannot be undone: a new list stays, and the others are not undone without it', async () => {
     const list = await desk.makeList(['Clerk']);
     const page = await open('import');
     await choose(page, csv(`List;Label\n${list};Cook\n${list}-new;Cook\n`));

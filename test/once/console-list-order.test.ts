@@ -1,4 +1,4 @@
-// The order of a list's values in a real browser: moved by keyboard, mouse, finger and buttons; and long lists.
+// The order of a list's values in a real browser: moved by keyboard, mouse, touch and buttons; and long lists.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
@@ -62,7 +62,7 @@ describe('a value is moved', () => {
     await orderIs(list, 'Two,Three,One,Four');
     await shows('Two,Three,One,Four');
     expect(await versionOf(list)).toBe(version + 1);
-    // The focus stays where the work is.
+    // The focus stays on the handle.
     expect(await page.evaluate<string>("document.activeElement?.getAttribute('aria-label')")).toStartWith('Move One,');
     await toast('Order saved').getByRole('button', { name: 'Undo' }).click();
     await orderIs(list, 'One,Two,Three,Four');
@@ -102,7 +102,7 @@ describe('a value is moved', () => {
 
   test('and the click that the browser makes of a drop opens nothing', async () => {
     const list = await openList();
-    // In one go: which element is under the pointer by then depends on how far the rows have moved.
+    // In a single script, because the element under the pointer depends on how far the rows have moved.
     await page.evaluate(`(() => {
       const row = document.querySelector('[data-value=FOUR]');
       const pointer = (type, clientY) =>
@@ -147,7 +147,7 @@ describe('a value is moved', () => {
   test('by its buttons and by Alt with an arrow key: quick presses are one change', async () => {
     const list = await openList();
     const version = await versionOf(list);
-    // Within the page: presses that come from here may be too far apart on a busy machine.
+    // Within the page, because key presses sent from here may be too far apart on a busy machine.
     await page.evaluate(`(async () => {
       const drawn = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
       for (let times = 0; times < 3; times++) {
@@ -171,7 +171,7 @@ describe('a value is moved', () => {
     await orderIs(list, 'Two,One,Three,Four');
   });
 
-  test('to the top of the whole list, also where a search shows a part of it', async () => {
+  test('to the top of the whole list, even if a search shows only a part of it', async () => {
     const list = await openList();
     await search('three');
     await shows('Three');
@@ -220,7 +220,7 @@ describe('a value is moved', () => {
   });
 });
 
-/** From the search to the row that Tab leads to. */
+/** From the search box to the row that Tab leads to. */
 async function tabTo(value: string): Promise<void> {
   const focused = () => page.evaluate<string>("document.activeElement?.dataset.value ?? ''");
   for (let presses = 0; presses < 15 && (await focused()) !== value; presses++) await page.keyboard.press('Tab');
@@ -254,7 +254,7 @@ describe('a long list', () => {
     await expectAccessible(page, 'the end of a long list', 'all but contrast');
   });
 
-  test('is searched and moved in to its end, and at most 1,000 of its values are changed at once', async () => {
+  test('can be searched and reordered to its end, and at most 1,000 of its values are changed at once', async () => {
     const list = await openList(many(1001));
     await search('1000');
     await shows('Role 1000');

@@ -9,7 +9,7 @@ let at: Console;
 let page: Page;
 
 beforeAll(async () => {
-  // Auditors may see the lists here, and not change them.
+  // Auditors may see the lists here, but not change them.
   at = await startConsole({ LOOKUP_PLAN_ROLES: 'AUDITOR' });
 });
 afterAll(async () => {
@@ -57,7 +57,7 @@ describe('what is shown', () => {
     expect((await texts('Clerk'))[3]).toMatch(/^\d\d:\d\d · Ada Park$/);
   });
 
-  test('chips filter and count, a search finds labels, values, translations and codes whatever the accents', async () => {
+  test('chips filter and count, and a search finds labels, values, translations and codes regardless of accents', async () => {
     await openList();
     await chip(/^Scheduled 1$/).click();
     await shows(['Driver']);
@@ -312,7 +312,7 @@ describe('several values', () => {
     await typeDay('Available from', '01062031');
     await page.getByText('Must not be before the start date: Three').waitFor();
     await expectAccessible(page, 'days in the wrong order');
-    // What was typed is not lost by a key.
+    // Escape does not discard what was typed.
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Keep editing' }).click();
     await page.getByText('Must not be before the start date: Three').waitFor();

@@ -102,7 +102,7 @@ describe('a new list', () => {
     expect(await settingsOf('muessige-oeuvres-2030')).toMatchObject({ archived: true });
   });
 
-  test('is told what is missing or taken, and loses nothing typed by Escape', async () => {
+  test('learns what is missing or taken, and Escape discards nothing typed', async () => {
     const page = await it.enter('E-1001', {}, 'lists');
     await rowOf(page, 'Employment type').waitFor();
     await page.getByRole('button', { name: 'New list' }).click();
@@ -144,7 +144,7 @@ describe('the search', () => {
     ]);
     await expectAccessible(page, 'search');
     const chosen = page.locator('[role=option][data-focused]');
-    // The first is chosen already.
+    // The first one is already selected.
     await until(async () => (await chosen.allInnerTexts()).join() === 'Janitors');
     await page.keyboard.press('ArrowDown');
     await chosen.filter({ hasText: 'Night janitor' }).waitFor();
@@ -188,7 +188,7 @@ describe('the settings', () => {
     await page.getByRole('textbox', { name: 'Role that can read' }).fill('HR');
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: 'HR' }).waitFor();
-    // Not added by Enter, and saved all the same.
+    // Saved although it was not added with Enter.
     await page.getByRole('textbox', { name: 'Role that can manage' }).fill('HR leads');
     await page.getByRole('textbox', { name: 'Reason (optional)' }).fill('As agreed');
     await expectAccessible(page, 'settings', 'all but contrast');
@@ -246,10 +246,10 @@ describe('the settings', () => {
     expect(await settingsOf(list)).toMatchObject({ title: 'Mine', description: 'Also theirs' });
   });
 
-  test('ask before they overwrite what somebody else saved unseen', async () => {
+  test("ask before they overwrite a colleague's change that the person has not seen", async () => {
     const list = await it.makeList(['One'], { title: 'Unseen' });
     const page = await it.enter('E-1001', {}, 'lists');
-    // Without the stream the page learns of it only by being refused.
+    // Without the stream, the page notices only when a request is refused.
     await page.context().route(/\/lookups\/changes/, (route) => route.abort());
     await page.goto(`${it.desk.url}/#/lists/${list}/settings`);
     await page.reload();
@@ -341,7 +341,7 @@ test('hundreds of lists are shown in parts, and all on request', async () => {
   await it.call('/admin/lookups/apply', { method: 'POST', headers, body: JSON.stringify({ lists }) });
   const page = await it.enter('E-1001', {}, 'lists');
   await rowOf(page, 'Many 0').first().waitFor();
-  // With the header.
+  // Including the header.
   expect(await page.getByRole('row').count()).toBe(301);
   await page.getByRole('button', { name: /^Show \d+ more lists$/ }).click();
   await until(async () => (await page.getByRole('row').count()) > 310);

@@ -37,7 +37,7 @@ describe('home', () => {
     await attention.getByText('1 value becomes available later').waitFor();
     await attention.getByRole('link', { name: title, exact: true }).click();
     await until(async () => page.url().endsWith(`#/lists/${list}/translations`));
-    // A colleague translates the rest: nothing is left to do, without a reload.
+    // A colleague translates the rest: without a reload, nothing is left to do.
     await page.goBack();
     await attention.waitFor();
     await app.changeItem(list, 'TWO', { labels: { fr: 'Deux' } });
@@ -86,7 +86,7 @@ describe('the preview form', () => {
     await dropdown('Employee level').focus();
     await page.getByRole('heading', { name: 'Request behind “Employee level”' }).waitFor();
     expect((await code())[1]).toContain(`curl '${app.desk.url}/employee/employee-level'`);
-    // Also where the page is from right to left.
+    // Also on a right-to-left page.
     expect(await page.locator('pre').first().getAttribute('dir')).toBe('ltr');
   });
 
@@ -167,7 +167,7 @@ describe('the preview form', () => {
   });
 });
 
-test('the profile shows where one is signed in, ends a session, also after a failure, and all others after a question', async () => {
+test("the profile shows a person's sessions, ends one, even after a failure, and ends all others after a confirmation", async () => {
   for (let times = 0; times < 4; times++) await app.desk.signIn('E-1002');
   page = await app.enter('E-1002', {}, 'profile');
   const rows = sections('Your sessions').getByRole('listitem');
@@ -208,7 +208,7 @@ test('the profile shows where one is signed in, ends a session, also after a fai
   await thereAre(1);
   await page.reload();
   await page.getByText('This session').waitFor();
-  // This one, and the one that asks.
+  // This session, and the one that asks.
   const found = await app.call('/auth/sessions', {}, 'E-1002');
   expect(await found.json()).toHaveLength(2);
 });
@@ -217,7 +217,7 @@ describe('audit', () => {
   const rows = () => page.locator('summary');
   const filters = () => page.getByRole('form', { name: 'Filters' });
 
-  /** Sign-ins of somebody, without signing in as often. */
+  /** Adds sign-ins of a person without signing in that often. */
   const addRows = async (count: number) => {
     const values = `'${new Date().toISOString()}', 'sign-in', 'E-1002', '', ''`;
     const { query } = app.desk.database;
@@ -273,7 +273,7 @@ describe('audit', () => {
   test('shows older entries page by page, and newer ones before them when asked to', async () => {
     await addRows(110);
     page = await app.enter('E-1006');
-    // It asks for newer entries every 15 seconds.
+    // The page asks for newer entries every 15 seconds.
     await page.evaluate(`(() => {
       const start = setInterval;
       setInterval = (action, delay) => start(action, Math.min(delay, 200));
@@ -293,7 +293,7 @@ describe('audit', () => {
     );
     await rows().first().click();
     await page.getByRole('definition').getByText(String(newest?.seq), { exact: true }).waitFor();
-    // Its intervals are its own again.
+    // A reload restores the page's own intervals.
     await page.reload();
   });
 
@@ -331,7 +331,7 @@ describe('audit', () => {
     const held = Promise.withResolvers<void>();
     await page.route('**/admin/audit?after=0*', async (route) => {
       await held.promise;
-      // The page has given the request up by now.
+      // The page has aborted the request by now.
       await route.abort();
     });
     let downloads = 0;
@@ -347,7 +347,7 @@ describe('audit', () => {
   });
 });
 
-test('the pages are German where the browser asks for that', async () => {
+test('the pages are in German if the browser prefers it', async () => {
   const list = await app.makeList(['Clerk'], { title: 'Auf Deutsch' });
   await app.changeItem(list, 'CLERK', { label: 'Senior clerk' });
   page = await app.enter('E-1001', { locale: 'de-AT' }, 'preview');
@@ -363,9 +363,9 @@ test('the pages are German where the browser asks for that', async () => {
 });
 
 describe('the files of the console', () => {
-  test('a part that a newer version replaced is told, with a way to load the page again', async () => {
+  test('a part that a newer version replaced is reported, with a button to reload the page', async () => {
     page = await app.enter('E-1001');
-    // It has loaded no other page yet.
+    // The page has not loaded any other page yet.
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.route('**/console/part-*', (route) => route.fulfill({ status: 404, body: '' }));
@@ -379,7 +379,7 @@ describe('the files of the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Preview form' }).waitFor();
   });
 
-  test('the files are kept by browsers where their name says what is in them', async () => {
+  test('browsers may cache the files whose names contain a hash', async () => {
     const main = await fetch(`${app.desk.url}/console/main.js`);
     expect(main.headers.get('cache-control')).toBe('no-cache');
     const parts = [...new Set((await main.text()).match(/part-[a-z0-9]+\.js/g))];

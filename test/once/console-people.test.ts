@@ -1,4 +1,4 @@
-// The console in a real browser, for everybody: signing in and out, by keyboard alone, and where nothing is found.
+// The console in a real browser, for everybody: signing in and out, by keyboard alone, and pages that do not exist.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
@@ -27,14 +27,14 @@ describe('before signing in, everybody', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  test('reads it in German where the browser asks for that', async () => {
+  test('reads it in German if the browser prefers German', async () => {
     const page = await app.open({ locale: 'de-AT' });
     await page.goto(`${app.desk.url}/`);
     await page.getByRole('button', { name: 'Anmelden' }).waitFor();
     expect(await page.evaluate<string>('document.documentElement.lang')).toBe('de');
   });
 
-  test('is told what went wrong when a sign-in fails, and can try again', async () => {
+  test('sees what went wrong when a sign-in fails, and can try again', async () => {
     const page = await app.open();
     await page.goto(`${app.desk.url}/?error=access_denied&state=fd1.${'x'.repeat(43)}`);
     await page.getByRole('alert').getByText('The sign-in was denied at the identity provider.').waitFor();
@@ -49,7 +49,7 @@ describe('before signing in, everybody', () => {
     const { searchParams } = await codeFromProvider(app.desk);
     await page.goto(`${app.desk.url}/?code=${searchParams.get('code')}&state=theirs`);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    // The code was never sent to the provider: its owner can still use it.
+    // The code was never sent to the provider, so its owner can still use it.
     expect((await app.desk.get(`/auth/login/callback?code=${searchParams.get('code')}`)).status).toBe(200);
   });
 });
@@ -68,7 +68,7 @@ test('the first page loads at most 200 KB compressed, nothing of it from elsewhe
   expect(total).toBeLessThanOrEqual(200 * 1024);
 });
 
-test('a person is brought to the host name where sign-in works, to where they meant to go, and out again', async () => {
+test('a person is redirected to the host name where sign-in works, to the page they wanted, and signed out again', async () => {
   const page = await app.open(phone);
   await page.goto(`${app.desk.url.replace('localhost', '127.0.0.1')}/#/preview`);
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -80,7 +80,8 @@ test('a person is brought to the host name where sign-in works, to where they me
   await page.reload();
   await heading(page, 'Preview form').waitFor();
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-  // The development provider asks whether to sign out there as well. Its button has the same name: not that of the page before.
+  // The development provider asks whether to sign out there as well. Its button has the same name as the one on the
+  // previous page.
   await page.waitForURL('**/session/end?**');
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -113,7 +114,7 @@ test('with the keyboard alone: sign in, open a list, add a value', async () => {
   const list = await app.makeList(['Trainee']);
   const page = await app.open();
   await page.goto(`${app.desk.url}/#/lists`);
-  /** Presses Tab until this has the focus. */
+  /** Presses Tab until this element has the focus. */
   const tabTo = async (name: RegExp) => {
     for (let presses = 0; presses < 60; presses++) {
       await page.keyboard.press('Tab');
@@ -160,7 +161,7 @@ describe('an address', () => {
     await heading(page, /^Welcome/).waitFor();
   });
 
-  test('of a list that does not exist says so', async () => {
+  test('of a list that does not exist says that there is none', async () => {
     const page = await app.enter('E-1001', {}, 'lists/no-such-list');
     await page.getByRole('alert').getByText('Not found').waitFor();
   });

@@ -1,4 +1,4 @@
-// What people see who may do little with a list, or lose a right while its pages are open.
+// What people see who have few rights to a list, or who lose a right while its pages are open.
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
@@ -12,7 +12,7 @@ const keptByKeeper = { keepers: ['KEEPS GRADES'] };
 
 beforeAll(async () => {
   it = await startConsoleWithPeople();
-  // One that the keeper has in any case.
+  // A list that the keeper keeps in any case.
   await it.makeList(['One'], keptByKeeper);
 });
 afterAll(async () => {
@@ -89,7 +89,7 @@ test.each(openPages)(
   },
 );
 
-test('a renewal that takes rights away keeps what was typed, also where the list can no longer be read', async () => {
+test('a renewal that takes rights away keeps what was typed, even if the list can no longer be read', async () => {
   const list = await it.makeList(['Clerk', 'Porter'], keptByKeeper);
   const page = await it.open();
   const passHere = await installClock(page.context());
@@ -104,7 +104,7 @@ test('a renewal that takes rights away keeps what was typed, also where the list
     await passHere(24 * 3600);
     await page.evaluate("window.dispatchEvent(new PointerEvent('pointerdown'))");
   }
-  // Other roles bring other permissions as well.
+  // Different roles bring different permissions.
   await renewWith({ readAudit: true }, { '**/admin/lookups': { json: [] } });
   await page.getByText('You can no longer change this list.').waitFor();
   expect(await label(page).inputValue()).toBe('Officer');
@@ -125,7 +125,7 @@ test('signing out asks before it discards what was typed', async () => {
   await signOut.click();
   await page.getByRole('button', { name: 'Keep editing' }).click();
   expect(await title.inputValue()).toBe('Ranks');
-  // The session is still there.
+  // The session is still open.
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Settings saved').waitFor();
   await title.fill('Orders');
@@ -134,14 +134,14 @@ test('signing out asks before it discards what was typed', async () => {
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
 });
 
-test('who may not change translations is not told how to', async () => {
+test('without the right to change translations, no hint says how to', async () => {
   const list = await it.makeList([{ label: 'Clerk', labels: { de: 'Kraft' } }]);
   const page = await it.enter(planner, {}, `lists/${list}/translations`);
   await page.getByText('Arrow keys move').waitFor();
   expect(await page.getByText('Type to replace').count()).toBe(0);
 });
 
-test('who may change no list is not led to the import', async () => {
+test('people who may change no list are not led to the import', async () => {
   const page = await it.enter(planner);
   await page.getByRole('heading', { name: 'Recently changed' }).waitFor();
   expect(await page.getByRole('link', { name: 'Import' }).count()).toBe(0);
@@ -149,7 +149,7 @@ test('who may change no list is not led to the import', async () => {
   await other.getByRole('link', { name: 'Import' }).waitFor();
 });
 
-test('a change that fails can be tried again where that can help, and not where it would be refused again', async () => {
+test('a failed change can be retried if that can help, but not if it would be refused again', async () => {
   const list = await it.makeList(['One', 'Two']);
   const page = await it.enter('E-1001', {}, `lists/${list}`);
   const hasRetry = async (status: number, problem: string) => {

@@ -1,4 +1,5 @@
-// How the console saves changes of a list while others change it too, and undoes them: its own code, with a real service.
+// How the console saves list changes while others change the list, and how it undoes them: its own code, with a real
+// service.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { createFrontdesk } from '../../client/src/index.ts';
 import {
@@ -15,7 +16,7 @@ let desk: Frontdesk;
 let api: Api;
 let name: string;
 let shown: KeptList;
-/** What was asked. */
+/** The conflicts that the person was asked about. */
 let asked: Conflict[];
 let lists = 0;
 
@@ -62,7 +63,7 @@ const rename = (value: string, label: string): ListChange => ({
   },
 });
 
-/** As by a colleague. */
+/** A change by a colleague. */
 async function meanwhile(value: string, label: string): Promise<void> {
   await api.changeItem(name, (await api.list(name)).version, value, { label });
 }
@@ -70,21 +71,21 @@ async function meanwhile(value: string, label: string): Promise<void> {
 const labels = async () => (await api.list(name)).items.map(({ label, status }) => `${label} ${status}`);
 
 describe('saving', () => {
-  test('is repeated by itself where a colleague changed another value', async () => {
+  test('is retried automatically if a colleague changed a different value', async () => {
     await meanwhile('PORTER', 'Doorman');
     expect((await save(rename('CLERK', 'Senior clerk')))?.version).toBe(3);
     expect(await labels()).toEqual(['Senior clerk active', 'Doorman active', 'Trainee active']);
     expect(asked).toEqual([]);
   });
 
-  test('is repeated where a colleague moved the value alone', async () => {
+  test('is retried if a colleague only moved the value', async () => {
     await api.orderItems(name, 1, ['PORTER', 'TRAINEE', 'CLERK']);
     await save(rename('CLERK', 'Senior clerk'));
     expect(asked).toEqual([]);
     expect(itemOf(await api.list(name), 'CLERK').label).toBe('Senior clerk');
   });
 
-  test('asks where a colleague changed the same value, and saves what was chosen', async () => {
+  test('asks if a colleague changed the same value, and saves what was chosen', async () => {
     await meanwhile('CLERK', 'Office clerk');
     await save(rename('CLERK', 'Senior clerk'), { changes: { label: 'Senior office clerk' } });
     expect(asked.map(({ theirs }) => theirs.map(({ byName, version }) => [byName, version]))).toEqual([
@@ -94,13 +95,13 @@ describe('saving', () => {
     expect(itemOf(await api.list(name), 'CLERK').label).toBe('Senior office clerk');
   });
 
-  test('changes nothing where the person goes on editing', async () => {
+  test('changes nothing if the person keeps editing', async () => {
     await meanwhile('CLERK', 'Office clerk');
     expect(await save(rename('CLERK', 'Senior clerk'), undefined)).toBeUndefined();
     expect(itemOf(await api.list(name), 'CLERK').label).toBe('Office clerk');
   });
 
-  test('asks where the form was opened before a change that the page shows by now', async () => {
+  test('asks if the form was opened before a change that the page already shows', async () => {
     const change = rename('CLERK', 'Senior clerk');
     await meanwhile('CLERK', 'Office clerk');
     shown = await api.list(name);
@@ -138,13 +139,13 @@ describe('undoing', () => {
     return result;
   };
 
-  test('restores the list where nobody changed it since', async () => {
+  test('restores the list if nobody has changed it since', async () => {
     const before = await labels();
     await undoChange(api, await saved(rename('CLERK', 'Senior clerk')));
     expect(await labels()).toEqual(before);
   });
 
-  test('takes back what was saved alone, where others changed other values since', async () => {
+  test('takes back only what was saved, if others have changed other values since', async () => {
     const done = await saved({
       done: 'Translated',
       values: ['CLERK'],

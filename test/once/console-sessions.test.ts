@@ -7,7 +7,7 @@ import { closeContexts, openChromium } from '../support/chromium.ts';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { longestWaitMs, until } from '../support/waiting.ts';
 
-/** Short, since the provider beside it keeps to the real time. */
+/** Short, because the provider runs on the real clock. */
 const [tokenSeconds, idleSeconds] = [60, 120];
 
 let desk: Frontdesk;
@@ -17,9 +17,9 @@ let page: Page;
 let moveClock: (seconds: number) => Promise<void>;
 /** How far the browser's clock is ahead. */
 let lead = 0;
-/** Each renewal that the browser has asked for, by the status of its answer. */
+/** The answer statuses of all renewals that the browser has requested. */
 let renewals: number[] = [];
-/** Each change that the browser has sent, by the status of its answer; undefined until there is one. */
+/** The answer status of each change that the browser has sent; undefined until it is answered. */
 let changes: { status?: number }[] = [];
 /** The access token of the last request with one. */
 let token: string;
@@ -60,7 +60,7 @@ afterAll(async () => {
   await closeContexts(browser);
   await desk?.stop();
 });
-/** One page for all tests, loaded again with a session of its own for each. */
+/** One page for all tests, reloaded with a new session for each. */
 beforeEach(async () => {
   await page.goto('about:blank');
   for (const other of context.pages()) if (other !== page) await other.close();
@@ -75,7 +75,7 @@ beforeEach(async () => {
   changes = [];
 });
 
-/** Moves the clock of the browser, not of the service. */
+/** Moves the browser's clock, not the service's. */
 async function passHere(seconds: number): Promise<void> {
   lead += seconds;
   await moveClock(seconds);
@@ -88,12 +88,12 @@ const signIn = (name: RegExp) => (popup: Page) => popup.getByRole('button', { na
 const label = () => page.getByLabel('Label', { exact: true });
 const saveButton = () => page.getByRole('button', { name: 'Save', exact: true });
 const question = (name: string) => page.getByRole('dialog', { name });
-/** Whether what lies below the dialog cannot be read: it covers the page with a colour that nothing shines through. */
+/** Whether the dialog hides what is below it: it covers the page with an opaque colour. */
 const hidesPage = () =>
   page.evaluate<boolean>(
     "getComputedStyle([...document.querySelectorAll('.overlay')].at(-1)).backgroundColor.startsWith('rgb(')",
   );
-/** The panel stays with what was saved, and nothing is asked. */
+/** The panel stays open with what was saved, and asks nothing. */
 async function saved(name: string): Promise<void> {
   await page.getByText(`${name} saved`).waitFor();
   await until(async () => (await page.getByRole('dialog').count()) === 1);
@@ -104,7 +104,7 @@ const labelOf = async (list: string, value: string) => {
 };
 const endElsewhere = () => fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(token) });
 
-/** Presses it, and does something in the window that opens then. */
+/** Presses the button, and acts in the window that opens. */
 async function inPopup(button: string, act: (popup: Page) => Promise<unknown>): Promise<Page> {
   const [popup] = await Promise.all([
     page.waitForEvent('popup'),
@@ -114,7 +114,7 @@ async function inPopup(button: string, act: (popup: Page) => Promise<unknown>): 
   return popup;
 }
 
-/** Opens a form and leaves it half filled. */
+/** Opens a form and fills in half of it. */
 async function fillHalf(list: string, value: string, text: string): Promise<void> {
   await page.goto(`${desk.url}/#/lists/${list}/values/${value}`);
   await label().fill(text);
@@ -142,11 +142,11 @@ describe('a person stays signed in', () => {
       Promise.all(devtools.map((each) => each.send('Page.setWebLifecycleState', { state })));
     await setState('frozen');
     desk.advance(tokenSeconds + 10);
-    // Before either wakes up: a token that one sends to the other must not come before its clock has moved.
+    // Before either tab wakes up: a token that one sends to the other must not arrive before its clock has moved.
     await passHere(tokenSeconds + 10);
     await setState('active');
     await Promise.all(tabs.map((tab) => tab.evaluate("window.dispatchEvent(new PointerEvent('pointerdown'))")));
-    // Each needs a token of its own or of the other tab for this.
+    // For this, each tab needs a token of its own or from the other tab.
     await Promise.all(
       tabs.map(async (tab) => {
         await tab.goto(`${desk.url}/#/lists/position`);
@@ -156,7 +156,7 @@ describe('a person stays signed in', () => {
     expect([renewals, await page.getByRole('dialog').count()]).toEqual([[200], 0]);
   });
 
-  test('while Frontdesk cannot be reached at the moment of renewal: they are told, and nothing else happens', async () => {
+  test('while Frontdesk cannot be reached for a renewal, the page says so, and nothing else happens', async () => {
     await fillHalf('employment-type', 'INTERN', 'Half a');
     await context.setOffline(true);
     await passHere(tokenSeconds - 15);
@@ -171,7 +171,7 @@ describe('a person stays signed in', () => {
 });
 
 describe('a person whose session has expired', () => {
-  test('with a half-filled form signs in again beside it, and what was to be saved is saved', async () => {
+  test('with a half-filled form signs in again in a second window, and the form is saved', async () => {
     await fillHalf('employee-level', 'LEAD', 'Head');
     // Not in the browser, which would ask before they press anything.
     desk.advance(idleSeconds + 10);
@@ -179,13 +179,13 @@ describe('a person whose session has expired', () => {
     await page.getByRole('heading', { name: 'Your session has expired' }).waitFor();
     for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Escape');
     expect(await page.getByRole('button', { name: 'Sign in again' }).isVisible()).toBe(true);
-    // They are told when the browser opens no window.
+    // The page says so if the browser opens no window.
     await page.evaluate('window.usualOpen = window.open; window.open = () => null');
     await page.getByRole('button', { name: 'Sign in again' }).click();
     await page.getByRole('alert').getByText('Your browser blocked the window.').waitFor();
     await expectAccessible(page, 'an expired session and a blocked window');
     await page.evaluate('window.open = window.usualOpen');
-    // One who closes the window can open another.
+    // After closing the window, people can open a new one.
     await inPopup('Sign in again', (popup) => popup.close());
     const popup = await inPopup('Sign in again', signIn(/Ada Park/));
     await saved('Head');
@@ -217,7 +217,7 @@ describe('a person whose session has expired', () => {
     await until(async () => popup.isClosed());
     await expectAccessible(page, 'another person', 'all but contrast');
     expect([statuses(), await label().inputValue(), await hidesPage()]).toEqual([[401], 'Freelancer', true]);
-    // The first one comes back: their change is sent after all.
+    // The first person comes back: their change is sent after all.
     await inPopup('Sign in as Ada Park', signIn(/Ada Park/));
     await saved('Freelancer');
     expect([statuses(), await labelOf('employment-type', 'CONTRACTOR')]).toEqual([[401, 200], 'Freelancer']);
@@ -232,7 +232,7 @@ describe('a person whose session has expired', () => {
   });
 });
 
-test('a person ends all other sessions, which are signed out then, and signs out here', async () => {
+test('a person ends all other sessions, which are then signed out, and signs out here', async () => {
   const elsewhere = [await desk.signIn('E-1001'), await desk.signIn('E-1001')];
   await page.getByRole('link', { name: /Ada Park/ }).click();
   await page.getByRole('button', { name: 'End all other sessions' }).click();
@@ -256,7 +256,7 @@ test('a sign-out in one tab signs out all, and their input stays', async () => {
   await inPopup('Sign in again', signIn(/Ada Park/));
   await page.getByRole('heading', { name: 'You signed out in another tab' }).waitFor({ state: 'detached' });
   expect(await label().inputValue()).toBe('Casual');
-  // And the other tab is in again, too.
+  // The other tab is signed in again, too.
   await signOutButton(other).waitFor();
 });
 

@@ -40,7 +40,7 @@ const focused = (page: Page) => page.evaluate("document.activeElement?.getAttrib
 const shows = (page: Page, rows: string[]) =>
   until(async () => (await page.getByRole('rowheader').allTextContents()).join() === rows.join());
 
-/** With unsaved changes, a page cannot be used by the next test. */
+/** A page with unsaved changes cannot be used by the next test. */
 async function discard(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Discard', exact: true }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
@@ -176,7 +176,7 @@ describe('what is typed', () => {
     await discard(page);
   });
 
-  test('is asked about before it is lost', async () => {
+  test('is never lost without a question', async () => {
     const page = await open(await app.makeList(jobs));
     await german(page, 'Driver').click();
     await page.keyboard.type('Fahrer');
@@ -263,7 +263,7 @@ describe('a block from a spreadsheet', () => {
     expect(await german(page, 'Driver').inputValue()).toBe('');
   });
 
-  test('that is larger than the grid is told of before anything is pasted', async () => {
+  test('that is larger than the grid is reported before anything is pasted', async () => {
     const page = await open(await app.makeList(jobs));
     await french(page, 'Clerk').click();
     await pasteInto(page, 'a\tb\nc\td\ne\tf');
@@ -307,7 +307,7 @@ describe('a block from a spreadsheet', () => {
 });
 
 describe('a colleague', () => {
-  test('who changes another cell is no conflict', async () => {
+  test('who changes a different cell causes no conflict', async () => {
     const list = await app.makeList(jobs);
     const page = await open(list);
     await german(page, 'Driver').click();
@@ -349,7 +349,7 @@ test('a change by a colleague that was not announced is found when it is saved',
     isSent = true;
     return route.continue();
   });
-  // Loaded after the service announced a change; and once what is saved was refused.
+  // The request that follows when the service announces a change, and again after saving was refused.
   await page.route(`**/admin/lookups/${list}`, (route) => (isSent ? route.continue() : undefined));
   await german(page, 'Driver').click();
   await page.keyboard.type('Fahrer');
@@ -380,7 +380,7 @@ describe('everywhere', () => {
     await page.getByRole('option', { name: 'Französisch' }).click();
     await cell(page, 'Bezeichnung von Driver: Französisch').fill('Conducteur');
     await page.getByText('1 ungespeicherte Änderung').waitFor();
-    // Nothing lies over the cell that is typed in.
+    // Nothing covers the cell that is being edited.
     const covering = await page.evaluate(`{
       const { left, top, width, height } = document.activeElement.getBoundingClientRect();
       const seen = document.elementFromPoint(left + width / 2, top + height / 2);

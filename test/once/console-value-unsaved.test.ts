@@ -1,4 +1,4 @@
-// Nothing that is typed about a value is ever lost, and two people who change it at once are both heard.
+// Nothing that is typed about a value is ever lost, and simultaneous changes by two people are merged or resolved.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { expectAccessible } from '../support/accessibility.ts';
 import { colleague, startValueConsole, type ValueConsole } from '../support/console-value.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => at?.stop());
 afterEach(() => at.leavePages());
 
-/** The panel of a clerk, with another label typed. */
+/** The panel of a clerk, with a different label typed. */
 async function typeLabel() {
   const opened = await at.openValue();
   await opened.field('Label').fill('Officer');
@@ -21,7 +21,7 @@ async function typeLabel() {
 type Opened = Awaited<ReturnType<typeof typeLabel>>;
 /** Discards what was typed, so that the page can be used again. */
 async function discard({ page, panel, button }: Pick<Opened, 'page' | 'panel' | 'button'>): Promise<void> {
-  // A key pressed before a closed question has given the focus back to the panel reaches neither.
+  // A key pressed before a closed question has returned the focus to the panel reaches neither.
   await until(() => page.evaluate<boolean>("document.activeElement.closest('[role=dialog]') !== null"));
   await page.keyboard.press('Escape');
   await button('Discard').click();
@@ -42,7 +42,7 @@ describe('what is typed stays, and leaving it asks first', () => {
     test(`with ${way}`, async () => {
       const opened = await at.openValue();
       const { page, list, field, question, button } = opened;
-      // There is a page to go back to.
+      // So that there is a page to go back to.
       await button('Next value').click();
       await page.getByRole('heading', { name: 'Porter' }).waitFor();
       const address = page.url();
@@ -65,7 +65,7 @@ describe('what is typed stays, and leaving it asks first', () => {
   test('with a reload, where the browser asks', async () => {
     const opened = await typeLabel();
     const { page, field } = opened;
-    // It asks nobody who has not touched the page.
+    // The page does not ask people who have not interacted with it.
     await field('Label').press('End');
     const asking = page.waitForEvent('dialog');
     await page.evaluate('void setTimeout(() => location.reload())');
@@ -86,7 +86,7 @@ describe('what is typed stays, and leaving it asks first', () => {
     }
     await field('Tags').fill('des');
     await keepEditing();
-    // The tag was added when the focus left it.
+    // The tag was added when the field lost the focus.
     await button('Remove des').click();
     await field('Reason (optional)').fill('Because');
     await keepEditing();
@@ -119,7 +119,7 @@ describe('what is typed stays, and leaving it asks first', () => {
     await question('Retire Clerk?').waitFor({ state: 'detached' });
   });
 
-  test('Escape in the question keeps editing; nothing is asked where all is as it was again', async () => {
+  test('Escape in the question keeps editing; nothing is asked if everything is as it was', async () => {
     const { page, field, panel, question } = await typeLabel();
     await page.keyboard.press('Escape');
     await question('Discard your changes?').waitFor();
@@ -186,7 +186,7 @@ describe('somebody else changes the value while it is open', () => {
     await expectAccessible(page, 'a change by somebody else');
     await button('Got it').click();
     await panel.getByText('Changed while you had this open').waitFor({ state: 'detached' });
-    // Different fields are merged, and another value is no conflict.
+    // Changes of different fields are merged, and a change of a different value is no conflict.
     await button('Save').click();
     await toast('Officer saved').waitFor();
     expect(await at.itemOf(list, 'CLERK')).toMatchObject({
@@ -211,14 +211,14 @@ describe('somebody else changes the value while it is open', () => {
     await asked.getByText('Before: Clerk').waitFor();
     await asked.getByText('Mine alone').waitFor();
     await expectAccessible(page, 'a conflict');
-    // Keep editing: nothing is saved, and nothing is lost.
+    // Keep editing: nothing is saved and nothing is lost.
     await asked.getByRole('button', { name: 'Keep editing' }).click();
     expect([await field('Label').inputValue(), (await at.itemOf(list, 'CLERK'))?.label]).toEqual([
       'Officer',
       'Assistant',
     ]);
     await button('Save').click();
-    // With the keyboard: theirs for the translation.
+    // With the keyboard: choose theirs for the translation.
     await asked.getByRole('radiogroup', { name: 'German translation' }).getByRole('radio', { name: /Mine/ }).focus();
     await page.keyboard.press('ArrowDown');
     await asked.getByRole('button', { name: 'Save my change' }).click();
@@ -238,7 +238,7 @@ describe('somebody else changes the value while it is open', () => {
     page.on('response', (response) => {
       if (response.request().method() === 'PATCH') statuses.push(response.status());
     });
-    // It happens after the change was sent and before it arrives.
+    // The change happens after this one was sent and before it arrives.
     let isLate = false;
     await page.route(`**/admin/lookups/${list}/items/CLERK`, async (route) => {
       if (!isLate) await byColleague(list, { label: 'Assistant' });

@@ -33,13 +33,13 @@ describe('a value', () => {
       reason: 'New names',
     });
     await toast('Senior clerk saved').waitFor();
-    // The panel stays, with what was saved.
+    // The panel stays open with what was saved.
     await page.getByRole('heading', { name: 'Senior clerk' }).waitFor();
     expect([await field('Reason (optional)').inputValue(), await button('Save').isDisabled()]).toEqual(['', true]);
     await page.getByText('renamed Clerk to Senior clerk').waitFor();
     await button('Undo').click();
     await toast('Undone').waitFor();
-    // One's own changes are no news.
+    // The page does not announce one's own changes.
     expect(await page.getByText('Changed while you had this open').count()).toBe(0);
     await page.getByRole('heading', { name: 'Clerk', exact: true }).waitFor();
     expect(await at.itemOf(list, 'CLERK')).toMatchObject({ label: 'Clerk', labels: { de: 'Kraft' } });
@@ -99,11 +99,11 @@ describe('a value', () => {
       codes: { workday: 'JP-2', sap: '77' },
       tags: ['desk', 'night'],
     });
-    // It has a name now.
+    // The field has a name now.
     await field('Code in sap').waitFor();
   });
 
-  test('is offered with values of another list only', async () => {
+  test('is offered only with values of another list', async () => {
     const title = 'Country of work';
     const other = await at.makeList(['Austria', 'Germany', 'Switzerland'], { title });
     const { list, page, box, option, button, toast } = await openValue();
@@ -170,7 +170,7 @@ describe('a value', () => {
     await button('Next value').click();
     await page.getByRole('heading', { name: 'Porter' }).waitFor();
     expect(await page.title()).toMatch(/^Porter – Grade \d+ – Frontdesk$/);
-    // The button has the focus again in the next panel.
+    // In the next panel, the button has the focus again.
     await until(async () => (await page.evaluate('document.activeElement.ariaLabel')) === 'Next value');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Guard' }).waitFor();
@@ -208,7 +208,7 @@ describe('a value', () => {
       .waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    // The focus is where the translation is typed.
+    // The focus is in the field for the translation.
     await until(async () => (await focused()) === 'French');
     await page.keyboard.type('Employé');
     await page.keyboard.press('ControlOrMeta+Enter');
@@ -229,7 +229,7 @@ describe('a value', () => {
     await expectAccessible(page, 'a value to read', 'all but contrast');
   });
 
-  test('that does not exist is said not to', async () => {
+  test('that does not exist is reported as missing', async () => {
     const { page, list, button } = await openValue();
     await page.goto(`${at.desk.url}/#/lists/${list}/values/NOBODY`);
     await page.getByText('This list has no such value').waitFor();
@@ -240,7 +240,7 @@ describe('a value', () => {
 });
 
 describe('a new value', () => {
-  test('is proposed from the label, added, and another one after it', async () => {
+  test('is proposed from the label, added, and then another one', async () => {
     const { page, list, field, button, toast } = await openNew();
     expect(await page.evaluate('document.activeElement.labels[0].innerText')).toBe('Label');
     await field('Label').fill('Müßiggänger');
@@ -283,7 +283,7 @@ describe('a new value', () => {
     await panel.waitFor({ state: 'detached' });
   });
 
-  test('that somebody else adds first gets another value', async () => {
+  test('that a colleague adds first gets a different value', async () => {
     const { page, list, field, button, toast } = await openNew();
     await field('Label').fill('Guard');
     const body = JSON.stringify({ lists: { [list]: { items: [{ value: 'GUARD', label: 'Guard' }] } } });

@@ -1,4 +1,4 @@
-// A database file that is none, or not whole: every command names what is wrong, and none prints a stack.
+// A database file that is damaged or not a database: every command says what is wrong, and none prints a stack trace.
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   writeFileSync(path('random bytes'), noise(40_000));
   writeFileSync(path('a text'), 'no database '.repeat(100));
   mkdirSync(path('a folder'));
-  // It opens, its tables are up to date, and the lists cannot be read.
+  // The file opens and its tables are up to date, but the lists cannot be read.
   using database = new Database(path('whole'));
   const items = database.query<{ rootpage: number }, []>(
     "select rootpage from sqlite_master where name = 'lookup_item'",
@@ -40,7 +40,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const secretKey = () => readFileSync(join(folder, 'secret.key'), 'utf8');
 
-/** On a copy, so that each begins with the same bytes. */
+/** Runs on a copy, so that each run begins with the same bytes. */
 async function run(file: string, words: string[]) {
   const home = makeFolder();
   const [own, copy] = [join(home, 'desk.db'), join(home, 'copy.db')];
@@ -73,7 +73,7 @@ describe.each(reasons)('a database file that is %s', (file, reason) => {
     },
   );
 
-  test('check says so too', async () => {
+  test('check reports it, too', async () => {
     const { exitCode, said } = await run(file, ['check']);
     expect([exitCode, said]).toEqual([
       1,
@@ -110,7 +110,7 @@ describe('a database file that is damaged inside', () => {
 });
 
 test('a copy that is not whole is named as such, and deleted', async () => {
-  // What was stored against the rules of its table is copied as it is, and found when the copy is checked.
+  // Data that violates a constraint is copied as it is, and found when the copy is checked.
   cpSync(path('whole'), path('broken rule'));
   const database = new Database(path('broken rule'));
   database.run('create table ruled (word text /*free*/)');
@@ -130,7 +130,7 @@ test.each([[['serve']], [['migrate']]])("another program's database is left alon
   expect([exitCode, said]).toEqual([78, 'desk.db cannot be opened (it has tables of another program)\n']);
 });
 
-test('a file that another process has locked may be opened later: 75', async () => {
+test('a file locked by another process may open later: 75', async () => {
   const file = path('locked');
   const other = new Database(file);
   other.run('begin exclusive');

@@ -1,4 +1,4 @@
-// People of your own at the development provider, in place of its sample people.
+// Custom people at the development provider, instead of its sample people.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

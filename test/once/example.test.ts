@@ -1,4 +1,5 @@
-// The example application: built by Vite with the client that a Frontdesk serves, and used in Chromium on another origin.
+// The example application: built by Vite with the client that a Frontdesk serves, and used in Chromium on a different
+// origin.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +33,7 @@ function exampleVersions(): Record<string, string> {
 const commands = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
 
 beforeAll(async () => {
-  // As its README says, on other ports.
+  // As its README says, on different ports.
   const [command = ''] = /^CORS_ORIGINS=.* npm start$/m.exec(read('README.md')) ?? [];
   const settings = command.replaceAll('http://localhost:5173', app).split(' ').slice(0, -2);
   desk = await startFrontdesk(Object.fromEntries(settings.map((each) => each.split('=')) as [string, string][]));
@@ -75,7 +76,7 @@ async function change(list: string, path: string, method: string, body: object):
   expect(response.status).toBe(200);
 }
 
-/** The form in a browser of its own, where somebody who may only read has signed in. */
+/** The form in a new browser, where somebody who may only read has signed in. */
 async function open(isSignedIn = true) {
   const context = await browser.newContext();
   const pass = await installClock(context);
@@ -128,7 +129,7 @@ test('signs in, shows four dropdowns, and signs out, here and at the provider', 
   );
   await tab.getByRole('button', { name: 'Sign out', exact: true }).click();
   expect(new URL((await leaving).url()).searchParams.get('post_logout_redirect_uri')).toBe(`${app}/`);
-  // The provider asks; its own page is not part of the application.
+  // The provider asks; its page is not part of the application.
   await tab.getByRole('heading', { name: 'Sign out here too?' }).waitFor();
   const sent = [...new URL(tab.url()).searchParams.keys()].sort();
   expect(sent).toEqual(['client_id', 'id_token_hint', 'post_logout_redirect_uri']);

@@ -1,4 +1,4 @@
-// Clients that generators of others make of the contract: they compile, and a program written with one works.
+// Clients that other projects' generators make from the contract: they compile, and programs written with them work.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ let folder: string;
 beforeAll(async () => {
   desk = await startFrontdesk();
   token = await desk.signIn('E-1001');
-  // Inside the repository: what is generated finds its runtime in node_modules.
+  // Inside the repository, so that generated code finds its runtime in node_modules.
   mkdirSync('test/output', { recursive: true });
   folder = mkdtempSync(join(process.cwd(), 'test/output/generated-'));
   writeFileSync(join(folder, 'openapi.json'), await (await desk.get('/openapi.json')).text());
@@ -35,7 +35,7 @@ async function run(...command: string[]): Promise<string> {
 
 const bin = (name: string) => join(process.cwd(), 'node_modules/.bin', name);
 
-/** Compiles the programs with all they import, as strictly as can be. */
+/** Compiles the programs with everything they import, as strictly as possible. */
 async function compile(files: string[]): Promise<void> {
   const compilerOptions = {
     strict: true,
@@ -50,7 +50,7 @@ async function compile(files: string[]): Promise<void> {
   expect(await run(bin('tsc'), '-p', folder)).toBe('');
 }
 
-/** What either program has to find: a person, a list, a new one with an item that is changed, and a conflict. */
+/** What both programs must find: a person, a list, a new list with an item that is changed, and a conflict. */
 async function expectDone(printed: unknown, list: string): Promise<void> {
   const positions = (await (await desk.get('/employee/position', bearer(token))).json()) as unknown[];
   expect(printed).toEqual({

@@ -1,4 +1,4 @@
-// What HTTP demands beyond routes: bodies and their size, connections, hosts, methods, HEAD, headers of every answer.
+// What HTTP requires beyond routes: bodies and their size, connections, hosts, methods, HEAD, headers of every answer.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { problemTable } from '../../src/http/problem-table.ts';
 import { bearer, codeFromProvider, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
@@ -70,7 +70,7 @@ describe('a body', () => {
     expect(problemTable['body-too-large'].detail).toContain('4 MiB');
   });
 
-  test('that is a document and comes slowly: a person sends four at the same time, whatever others send', async () => {
+  test('that is a slow document: a person may send four at the same time, regardless of others', async () => {
     const ends: (() => void)[] = [];
     const slow = () =>
       new ReadableStream({
@@ -94,7 +94,7 @@ describe('a body', () => {
     expect((await send(admin, '{"lists":{}}')).status).toBe(200);
   });
 
-  test('too large is refused wherever a body is taken, and the contract says so', async () => {
+  test('too large is refused on every route with a body, as the contract says', async () => {
     const { paths } = (await (await desk.get('/openapi.json')).json()) as {
       paths: Record<string, Record<string, { requestBody?: { content: object }; responses: object }>>;
     };
@@ -135,12 +135,12 @@ describe('a body', () => {
     // A client that is still sending may find its connection reset before it has read the answer.
     const answers = answersIn(text).map((answer) => `${answer.status} ${answer.headers.get('connection')}`);
     expect([[], [`${status} close`]]).toContainEqual(answers);
-    // What the two systems keep underway, and the little that is read and dropped.
+    // The buffers of both systems, and the little that is read and dropped.
     expect(sent).toBeLessThan(60 * 1024 * 1024);
   });
 });
 
-describe('a request in chunks gets one answer, whatever follows its last chunk', () => {
+describe('a request in chunks gets one answer, regardless of what follows its last chunk', () => {
   const head = (target: string) =>
     `${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
   const body = '2\r\n{}\r\n0\r\n';
@@ -154,7 +154,7 @@ describe('a request in chunks gets one answer, whatever follows its last chunk',
     const statuses = async (text: string, rest?: string) =>
       answersIn(await sendRaw(desk.url, text, rest)).map(({ status }) => status);
     expect(await statuses(`${head(target)}${body}\r\n`)).toEqual([answer]);
-    // Trailers that come with the body are refused by the HTTP server; those that come later find nobody.
+    // Trailers in the same packet as the body are refused by the HTTP server; later ones are never read.
     expect(await statuses(`${head(target)}${body}X-Trailer: a\r\n\r\n`)).toEqual([400]);
     expect(await statuses(`${head(target)}${body}`, 'X-Trailer: a\r\n\r\n')).toEqual([answer]);
   });
@@ -269,7 +269,7 @@ describe('Allow names the methods of the address itself', () => {
   });
 });
 
-describe('what the HTTP server answers by itself is as docs/operations.md says', () => {
+describe("the HTTP server's own answers are as docs/operations.md says", () => {
   const get = (headers: string) => `GET /health/live HTTP/1.1\r\n${headers}\r\n`;
   const host = 'Host: localhost\r\n';
   test.each([

@@ -1,4 +1,4 @@
-// The lists from the command line, at a service with which it shares no file: the same output and exit codes as on the
+// The lists on the command line, with a service that shares no file with it: the same output and exit codes as with the
 // database.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -18,10 +18,10 @@ import { freePort } from '../support/ports.ts';
 import { runToEnd } from '../support/process.ts';
 
 let remote: Frontdesk;
-/** In the same state, and reached by its database. */
+/** A service in the same state, reached through its database. */
 let local: Frontdesk;
 let token: string;
-/** With nothing of the service in it, and an .env that no service would start with. */
+/** A folder without anything of the service, and with an .env that no service would start with. */
 const elsewhere = makeFolder();
 const brokenEnv = { OIDC_ISSUER: 'nonsense', PORT: 'none', DATABASE_URL: 'mysql://db.example', SECRET_KEY: 'x' };
 
@@ -41,7 +41,7 @@ interface Finished {
   stderr: string;
 }
 
-/** As main.ts does it, in this process, which is ten times as fast. */
+/** Like main.ts, but in this process, which is ten times as fast. */
 async function runHere(
   words: readonly string[],
   run: (name: LookupCommandName, args: Parameters<typeof runCommand>[1]) => Promise<CommandResult>,
@@ -58,7 +58,7 @@ async function runHere(
   }
 }
 
-/** What it prints is never built whole: it writes to the standard output of a process. */
+/** Its output is never built whole: it writes to the standard output of a process. */
 const needsProcess = ([command]: readonly string[]) => command === 'history';
 
 function asProcess(
@@ -85,14 +85,14 @@ function onDatabase(words: readonly string[]): Promise<Finished> {
   return runHere(words, (name, args) => runCommand(name, args, readConfig(local.commandEnv)));
 }
 
-/** Its path: both ways read the same one. */
+/** Returns the path: both ways read the same file. */
 function file(name: string, text: string): string {
   const path = join(elsewhere, name);
   writeFileSync(path, text);
   return path;
 }
 
-/** What differs by itself: when, and who. */
+/** Without times and names, which differ between the two. */
 const neutral = (text: string) =>
   text
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'AT')
@@ -132,7 +132,7 @@ describe('each command prints and ends as on the database:', () => {
     expect((await expectSame(['undo', 'employment-type', '1'])).stdout).toBe('Nothing to change.\n');
     expect((await expectSame(['undo', 'employment-type', '99'])).exitCode).toBe(1);
     expect((await same('history', 'employment-type')).stdout).toContain('version 3, restoring version 1');
-    // Made from version 1, which it would overwrite.
+    // The file was made from version 1, and would overwrite later changes.
     file('lists.yaml', edited.replace('label: Trainee\n', 'label: Apprentice\n'));
     expect(await same('apply', lists)).toMatchObject({
       exitCode: 1,
@@ -182,7 +182,7 @@ describe('each command prints and ends as on the database:', () => {
       [',true,LAST', 'retire 1010'],
     ] as const) {
       const words = ['apply', file('old.csv', write(rest))];
-      // All of them on the database, the first thousand and how many there are over HTTP.
+      // With the database, all of them; over HTTP, the first thousand and the total.
       expect(await onDatabase(words)).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/ V1009\b/) });
       const { exitCode, stdout } = await overHttp(words);
       expect([exitCode, stdout.includes(' V1009')]).toEqual([0, false]);
@@ -404,10 +404,10 @@ describe('a service that does not answer as it should', () => {
       const result = await overHttp(words, { FRONTDESK_TOKEN: 'some-token' }, url);
       expect(result).toMatchObject({ exitCode, stdout, stderr: expect.stringMatching(ending(stderr)) });
     });
-    /** The message begins with the address, or is this text and no other. */
+    /** The message begins with the address, or is exactly this text. */
     const ending = (text: string) => new RegExp(`^(${url}:?)?${RegExp.escape(text)}$`);
 
-    test('one that always has more changes to show is asked until there are as many as it said first', async () => {
+    test('one that always claims more changes is asked only for as many as it first announced', async () => {
       let pages = 0;
       answer = (request) => {
         if (new URL(request.url).pathname === '/admin/lookups')
@@ -449,7 +449,7 @@ describe('a service that does not answer as it should', () => {
     expect([result.exitCode, proxied]).toEqual([0, []]);
   });
 
-  test('nobody there: 75', async () => {
+  test('no service there: 75', async () => {
     const nowhere = `http://localhost:${freePort()}`;
     const { exitCode, stderr } = await overHttp(['export'], { FRONTDESK_TOKEN: 'x' }, nowhere);
     expect([exitCode, stderr]).toEqual([
@@ -458,7 +458,7 @@ describe('a service that does not answer as it should', () => {
     ]);
   });
 
-  test('a certificate of an authority that is not known: 1; and of one that is', async () => {
+  test('a certificate from an unknown authority: 1; from a known one: 0', async () => {
     const tls = join(import.meta.dir, '../support/tls');
     const secure = Bun.serve({
       port: freePort(),
@@ -526,7 +526,7 @@ describe('a service that does not answer as it should', () => {
   });
 });
 
-test('a file that is larger than a service takes is refused with what to do, by the command or by a proxy', async () => {
+test('a file that is too large for a service is refused by the command or by a proxy, with what to do', async () => {
   const advice = /Split the file, by lists or by items, .+ or run the command where the database is, without --url/;
   const path = file('large.json', `{"lists":{}}${' '.repeat(4 * 1024 * 1024)}`);
   const refused = await overHttp(['plan', path]);

@@ -1,4 +1,4 @@
-// The OpenAPI document itself: in a form that generators and linters of others take.
+// The OpenAPI document itself: generators and linters of other projects accept it.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -82,7 +82,7 @@ test('docs/api.md has every operation', () => {
   expect(documented.sort()).toEqual(names.sort());
 });
 
-/** Every schema of the document, wherever it stands. */
+/** Every schema in the document, at any depth. */
 function* schemasIn(value: unknown): Generator<Schema> {
   if (typeof value !== 'object' || value === null) return;
   yield value;
@@ -146,7 +146,7 @@ test('every tag in use is described', () => {
   for (const { description } of document.tags) expect(description).toMatch(/^\p{Lu}.+\.$/u);
 });
 
-test('the license is named as SPDX has it', () => {
+test('the license is named by its SPDX identifier', () => {
   expect(document.info.license).toEqual({ name: 'MIT', identifier: 'MIT' });
 });
 
@@ -186,7 +186,7 @@ describe('schemas', () => {
     expect(patterns.length).toBeGreaterThan(0);
     for (const pattern of new Set(patterns)) {
       expect([pattern, /^\^.*\$$/.test(pattern)]).toEqual([pattern, true]);
-      // Neither Python's nor RE2's dialect has these, nor a repetition of more than a thousand.
+      // Neither Python's nor RE2's dialect supports these, nor a repetition of more than a thousand.
       expect([pattern, /\\p\{|\(\?|\{\d*,?\d{4,}\}/i.test(pattern)]).toEqual([pattern, false]);
     }
   });
@@ -207,7 +207,7 @@ describe('schemas', () => {
     }
   });
 
-  test('what must not be empty says so', () => {
+  test('what must not be empty has a minimum length', () => {
     for (const [name, key] of [
       ['NewList', 'title'],
       ['NewItem', 'label'],
@@ -230,7 +230,7 @@ describe('schemas', () => {
     }
   });
 
-  test('nothing has two types at once but null and another: some generators take no more', () => {
+  test('nothing has two types at once, except null and one other: some generators support no more', () => {
     const lists = [...schemasIn(document)].map(({ type }) => type).filter((type) => Array.isArray(type));
     expect(lists.length).toBeGreaterThan(0);
     for (const types of lists) expect(types).toEqual([expect.any(String), 'null']);
@@ -248,7 +248,7 @@ describe('schemas', () => {
 });
 
 describe('requests', () => {
-  test('the code may be missing where an error stands in its place', () => {
+  test('the code may be missing if there is an error instead', () => {
     expect(parameter('GET /auth/login/callback', 'code')?.required ?? false).toBe(false);
     expect(parameter('GET /auth/login/callback', 'error')?.required ?? false).toBe(false);
   });
@@ -271,7 +271,7 @@ describe('requests', () => {
     expect(new Set(numbers.map(({ name }) => name))).toEqual(
       new Set(['limit', 'before', 'changesFrom', 'version', 'max_age']),
     );
-    // A fault of max_age is answered as those of a sign-in are.
+    // An invalid max_age is answered like other errors of a sign-in.
     for (const { operation, name } of numbers.filter((each) => each.in === 'query' && each.name !== 'max_age')) {
       const path = operation.replace('GET ', '').replace('{list}', 'position');
       for (const text of ['0x2', '1e1', '%2B2', '%202', '', '2.0', '-0']) {
@@ -312,7 +312,7 @@ describe('requests', () => {
     expect(absent.sort()).toEqual(['changeItem', 'changeListSettings', 'restoreItem', 'retireItem']);
   });
 
-  test('whatever takes a body may find it too large', () => {
+  test('every operation with a body documents that it may be too large', () => {
     const bodies = operations().filter(({ requestBody }) => requestBody !== undefined);
     expect(bodies.length).toBeGreaterThan(0);
     for (const { name, responses } of bodies) expect([name, '413' in responses]).toEqual([name, true]);
@@ -320,7 +320,7 @@ describe('requests', () => {
 });
 
 describe('the recommended rules of linters find nothing', () => {
-  // They complain of localhost, as they should of a document that is published.
+  // They report localhost, as they should for a published document.
   const published = () => text.replaceAll(desk.url, 'https://desk.example.org');
 
   test("Redocly's, which also compare every example with its schema", async () => {
@@ -330,7 +330,7 @@ describe('the recommended rules of linters find nothing', () => {
     });
     const findings = await lintFromString({ source: published(), config });
     expect(findings.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
-    // They do find what is wrong.
+    // The linters do find mistakes.
     const answer = { schema: { type: 'integer', example: 'no number' }, example: 'no number' };
     const spoilt = {
       ...JSON.parse(published()),
@@ -355,7 +355,7 @@ describe('the recommended rules of linters find nothing', () => {
     );
   });
 
-  test("Spectral's, but for those about examples", async () => {
+  test("Spectral's, except those about examples", async () => {
     const spectral = new Spectral();
     // Redocly compares examples with their schemas in a tenth of the time.
     const rules = { 'oas3-valid-media-example': 'off', 'oas3-valid-schema-example': 'off' } as const;

@@ -1,4 +1,4 @@
-// What docs/operations.md tells an operator to do, done.
+// Does what docs/operations.md tells an operator to do.
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ describe('PostgreSQL with least privilege', () => {
     const asRole = (role: string, password: string) =>
       `postgres://${role}:${encodeURIComponent(password)}@localhost:${postgres.port}/frontdesk`;
     const [owner, service] = [asRole('frontdesk_owner', 'one secret'), asRole('frontdesk', 'another secret')];
-    // One by one: a database is not made inside a transaction.
+    // One by one, because a database cannot be created inside a transaction.
     for (const statement of onServer.split(';').filter((part) => part.trim() !== '')) await postgres.query(statement);
     await postgres.query(inDatabase, 'frontdesk');
 
@@ -133,7 +133,7 @@ describe('backup of SQLite', () => {
     await replica?.start();
     writer.acknowledged.clear();
     for (const [version, label] of before) writer.acknowledged.set(version, label);
-    // Signed in before the backup, and still.
+    // Signed in before the backup, and still signed in.
     expect((await fetch(`${at}/auth/me`, { headers: bearer(token) })).status).toBe(200);
     expect(await writer.countLost(at, token)).toBe(0);
     await writer.look(at, token);
@@ -173,11 +173,11 @@ test('after SECRET_KEY is replaced, the old one decrypts nothing, and no useless
   const newSecretFile = join(desk.folder, 'new-secret');
   writeFileSync(newSecretFile, `${newSecret}\n`);
   expect(await reseal({ NEW_SECRET_KEY_FILE: newSecretFile })).toMatchObject({ exitCode: 0, stderr: '' });
-  // The one that runs goes on, signs too, and says that something is wrong.
+  // The running service keeps signing, and logs that something is wrong.
   await until(async () => desk.logged.some((line) => line.includes('WrongSecretKey')));
   const meanwhile = await desk.signIn('E-1002');
   for (const each of [token, meanwhile]) expect((await desk.get('/auth/me', bearer(each))).status).toBe(200);
-  // Once its key is taken away, it can sign nothing, and says so before a code is spent.
+  // Without its key it cannot sign, and says so before a code is used up.
   const kid = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid as string;
   const { search } = await codeFromProvider(desk);
   expect(
@@ -252,7 +252,7 @@ scrape_configs: [{ job_name: frontdesk, static_configs: [{ targets: ['localhost:
       return results.every(({ status, data }) => status === 'success' && data.result.length > 0);
     };
     try {
-      // Something to see in every panel: somebody signs in, asks and changes.
+      // Data for every panel: somebody signs in, sends requests and makes changes.
       const { response } = await new Browser().follow(`http://localhost:${port}/auth/login?login_hint=E-1001`);
       const { accessToken } = (await response.json()) as { accessToken: string };
       await fetch(`http://localhost:${port}/employee/position`, { headers: bearer(accessToken) });
@@ -262,7 +262,7 @@ scrape_configs: [{ job_name: frontdesk, static_configs: [{ targets: ['localhost:
       expect((await fetch(address, change)).status).toBe(200);
       await untilWorks(async () => (await api('query?query=up')).data.result.length > 0);
       for (const panel of panels) {
-        // A rate is there when Prometheus has read the metrics twice.
+        // A rate exists only after Prometheus has read the metrics twice.
         await until(() => isFound(panel)).catch((cause: unknown) => {
           throw new Error(`The panel ${panel.title} finds nothing.`, { cause });
         });

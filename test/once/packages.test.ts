@@ -1,4 +1,4 @@
-// What npm says to whoever installs Frontdesk: nothing but how many packages it added.
+// What npm prints when Frontdesk is installed: nothing but the number of packages added.
 import { expect, test } from 'bun:test';
 import packageJson from '../../package.json';
 import packageLock from '../../package-lock.json';

@@ -1,4 +1,4 @@
-// Frontdesk as it is handed on: a clone in any folder, the one-file executable, the container image.
+// Frontdesk as it is distributed: a clone in any folder, the one-file executable, the container image.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   copyFileSync,
@@ -30,13 +30,13 @@ const folder = () => {
 };
 const children: Bun.Subprocess[] = [];
 afterAll(async () => {
-  // What a failed test left running.
+  // Ends what a failed test left running.
   for (const child of children) child.kill('SIGKILL');
   await Promise.all(children.map(({ exited }) => exited));
   for (const each of folders) rmSync(each, { recursive: true, force: true });
 });
 
-/** What a clone has: the files that git knows, and new ones it does not ignore. */
+/** The files of a clone: those that git tracks, and new ones that it does not ignore. */
 function filesOfClone(): string[] {
   const { stdout, exitCode } = Bun.spawnSync(
     [programPath('git'), 'ls-files', '-z', '-co', '--exclude-standard', '--deduplicate'],
@@ -51,12 +51,12 @@ function filesOfClone(): string[] {
     .filter((file) => file !== '' && existsSync(join(root, file)));
 }
 
-/** The files that `docker build` sends along: a path is left out when the last pattern that fits says so. */
+/** The files that `docker build` sends: a path is left out if the last matching pattern excludes it. */
 function filesOfContext(): string[] {
   const patterns = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n').filter(Boolean);
   const isLeftOut = (file: string) => {
     const parts = file.split('/');
-    // A pattern for a folder is one for all that is in it.
+    // A pattern that matches a folder matches everything in it.
     const paths = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
     const last = patterns.findLast((pattern) =>
       paths.some((path) => new Bun.Glob(pattern.replace(/^!/, '')).match(path)),
@@ -67,8 +67,8 @@ function filesOfContext(): string[] {
 }
 
 /**
- * Another folder with the files from which the image is built, which have to do for a clone as well, and with the
- * packages that `npm ci` brought here.
+ * A new folder with the files from which the image is built, which must be enough for a clone as well, and with the
+ * packages that `npm ci` installed here.
  */
 function copyContext(): string {
   const copy = join(folder(), 'A clone #1, 100% größer');
@@ -89,7 +89,7 @@ function linkPackages(copy: string, isWanted = (_: string) => true): void {
 }
 
 let copy: string;
-/** What this tree makes of the console, and the client as it is released. */
+/** The console and the client's package as this tree builds them. */
 let ownScript: string;
 let releasedClient: Uint8Array;
 beforeAll(async () => {
@@ -102,10 +102,10 @@ beforeAll(async () => {
   releasedClient = readFileSync(file);
 });
 
-/** Those name the place of the packages too, which are a link in a copy. */
+/** The names of the parts depend on the path of the packages, which are a link in a copy. */
 const withoutPartNames = (script: string) => script.replaceAll(/\b[0-9a-z]{8}\b/g, '');
 
-/** The page at /, its script and the client's package, compared with what this tree makes of them, byte for byte. */
+/** Compares the page at /, its script and the client's package with what this tree builds, byte for byte. */
 async function expectFiles(url: string): Promise<void> {
   const [page, script] = await Promise.all([fetch(`${url}/`), fetch(`${url}/console/main.js`)]);
   expect([page.status, script.status]).toEqual([200, 200]);
@@ -121,7 +121,7 @@ async function expectFiles(url: string): Promise<void> {
 
 const environment = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
 
-/** Starts it, looks at what it serves, and stops it. */
+/** Starts it, checks what it serves, and stops it. */
 async function expectFilesOf(command: readonly string[], expectServed = expectFiles): Promise<void> {
   const port = freePort();
   const child = Bun.spawn([...command], {
@@ -137,7 +137,7 @@ async function expectFilesOf(command: readonly string[], expectServed = expectFi
 }
 
 describe('a clone', () => {
-  test('has a console and a client in a folder of any name', async () => {
+  test('has a console and a client in a folder with any name', async () => {
     linkPackages(copy);
     await expectFilesOf([process.execPath, '--no-env-file', join(copy, 'src/main.ts')]);
   });
@@ -157,7 +157,7 @@ describe('the one-file executable', () => {
     copyFileSync(executable(), join(home, 'frontdesk'));
     const port = freePort();
     const url = `http://localhost:${port}`;
-    // A dollar sign in .env is only that, here too.
+    // A dollar sign in .env is literal, here too.
     writeFileSync(join(home, '.env'), `PORT=${port}\nSECRET_KEY='$HOME is not meant, and this is long enough'\n`);
     const run = (...args: string[]) =>
       Bun.spawn([join(home, 'frontdesk'), ...args], { cwd: home, env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -171,7 +171,7 @@ describe('the one-file executable', () => {
     const list = await fetch(`${url}/employee/position`, { headers: bearer(accessToken) });
     expect(((await list.json()) as unknown[]).length).toBe(24);
     await expectFiles(url);
-    // Read in a thread that is inside too.
+    // Read in a thread, whose code is in the executable, too.
     const plan = await fetch(`${url}/admin/lookups/plan`, {
       method: 'POST',
       headers: { ...bearer(accessToken), 'content-type': 'application/yaml' },
@@ -203,13 +203,13 @@ describe('the container image', () => {
 
   test('is built by the commands that the tests know', () => {
     const [stage = ''] = dockerfile.split(/\n(?=FROM )/);
-    // The packages are those that npm ci brought into the clone: see linkPackages.
+    // The packages are those that npm ci installed in the clone: see linkPackages.
     expect([...stage.matchAll(/^RUN (.*)$/gm)].map(([, command]) => command)).toEqual(['npm ci', 'npm run build']);
   });
 
-  // That its files are enough, a clone shows that is made of nothing else. That they can be built, test/run.ts shows.
+  // A clone made only of the image's files shows that they are enough. test/run.ts shows that they can be built.
   if (isThorough) {
-    /** Its first stage, in a folder that has what the image would have there. */
+    /** The image's first stage, in a folder with what the image would have there. */
     const build = () => Bun.spawnSync(['npm', 'run', '-s', 'build'], { cwd: copy, env: environment });
 
     test('is built from exactly the files of its context', async () => {
@@ -230,11 +230,11 @@ describe('the container image', () => {
     });
   }
 
-  test('is composed with a realm whose people keep their subjects when it is imported anew', () => {
+  test('is composed with a realm whose people keep their subjects when it is imported again', () => {
     const realm = JSON.parse(readFileSync(join(root, 'deploy/keycloak/company-realm.json'), 'utf8')) as {
       users: { id?: string }[];
     };
-    // Keycloak takes `id` as the subject, and makes a new one up where it is missing.
+    // Keycloak uses `id` as the subject, and generates one if it is missing.
     const ids = realm.users.map(({ id = '' }) => id);
     expect(
       ids.filter((id) => !/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id)),

@@ -33,7 +33,7 @@ async function visit() {
   return { page, ...seen };
 }
 
-/** The API page with two operations and no schemas, which is drawn at once. */
+/** The API page with two operations and no schemas, which renders at once. */
 async function visitShortPage() {
   const visited = await visit();
   const { openapi, info, paths, components } = (await (await desk.get('/openapi.json')).json()) as OpenApi;
@@ -52,7 +52,7 @@ async function visitShortPage() {
   return visited;
 }
 
-/** How much the text of an element stands out from what is behind it, as WCAG reckons it. */
+/** The contrast between the text of an element and its background, as WCAG defines it. */
 async function contrastOf(page: Page, selector: string): Promise<number> {
   const colors = await page.evaluate<string[]>(`(() => {
     let behind = document.querySelector('${selector}');
@@ -97,7 +97,7 @@ describe('the API page', () => {
     await list.locator('.live-responses-table').getByText('CHIEF_EXECUTIVE').first().waitFor();
     await list.locator('.live-responses-table tbody .response-col_status', { hasText: '200' }).waitFor();
 
-    // Or a provider that knows Ada Park by now would just send her back.
+    // Otherwise the provider, which knows Ada Park by now, would just send her back.
     const another = page.waitForRequest((request) => request.url().startsWith(`${desk.issuer}/auth?`));
     await page.getByRole('link', { name: 'Sign in as someone else' }).click();
     expect(new URL((await another).url()).searchParams.get('prompt')).toBe('select_account');
@@ -117,7 +117,7 @@ describe('the API page', () => {
     const { searchParams } = await codeFromProvider(desk);
     await page.goto(`${desk.url}/docs?code=${searchParams.get('code')}`);
     await page.getByText('This sign-in was not started here.').waitFor();
-    // The code was never sent to the provider: its owner can still use it.
+    // The code was never sent to the provider, so its owner can still use it.
     expect((await desk.get(`/auth/login/callback?code=${searchParams.get('code')}`)).status).toBe(200);
     await page.goto(`${desk.url}/docs?error=access_denied&state=fd1.${'x'.repeat(43)}`);
     await page.getByText('The sign-in was denied at the identity provider.').waitFor();
@@ -125,7 +125,7 @@ describe('the API page', () => {
     await page.locator('.opblock-tag').first().waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      // Colours change by transitions: what is between two schemes is nobody's colour.
+      // Colours change by transitions, so colours in between belong to neither scheme.
       await page.evaluate(`(async () => {
         while (document.getAnimations().length > 0) {
           await Promise.allSettled(document.getAnimations().map((each) => each.finished));

@@ -27,14 +27,14 @@ afterAll(async () => {
 const production = {
   NODE_ENV: 'production',
   SECRET_KEY: 'a production secret, long enough to pass',
-  // Nobody is there: a start does not wait for it.
+  // No provider is there: a start does not wait for it.
   OIDC_ISSUER: 'https://localhost:9',
   OIDC_CLIENT_ID: 'desk',
   OIDC_CLIENT_SECRET: 'secret',
   PUBLIC_URL: 'https://desk.example',
 };
 
-// In session mode a connection is nearly one of its own: that is left to the thorough run.
+// In session mode, a connection is almost a dedicated one, so that mode is left to the thorough run.
 const modes = isThorough ? (['transaction', 'session'] as const) : (['transaction'] as const);
 
 describe.each(modes)('in %s mode', (mode) => {
@@ -97,7 +97,7 @@ describe.each(modes)('in %s mode', (mode) => {
     await until(async () => (await writer.countLost(two.url, cluster.token)) === 0);
   });
 
-  test('a pooler that is killed without a goodbye is answered with 503, never with 500, and lists go on', async () => {
+  test('while a killed pooler is away, answers are 503, never 500, and lists still work', async () => {
     const { url } = cluster.replicas[0] as Replica;
     await using lists = new Load(() =>
       expectStatus(fetch(`${url}/employee/position`, { headers: bearer(cluster.token) }), 200),
@@ -187,7 +187,7 @@ describe.each(modes)('in %s mode', (mode) => {
   });
 });
 
-test('a parameter that the pooler refuses is named, and not waited for', async () => {
+test('a parameter that the pooler refuses is reported at once', async () => {
   await using pooler = await startPgBouncer(postgres.url, 'session');
   const url = `${pooler.through(await postgres.createDatabase())}?statement_timeout=1000`;
   const env = { ...production, DATABASE_URL: url };

@@ -1,5 +1,5 @@
-// The jobs in docs/keeping-lists.md: their YAML, and their lines run as written, with an issuer in place of GitHub's and
-// GitLab's and this machine in place of theirs.
+// The CI jobs in docs/keeping-lists.md: their YAML, and their lines run as written, on this machine and with a test issuer
+// instead of GitHub's and GitLab's.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const blockOf = (section: string, language: string) =>
   new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(section)?.[1] ?? '';
 
 const folder = makeFolder();
-/** Where the CI system has the files of the project. */
+/** The folder in which the CI system has the project's files. */
 let project: string;
 let issuer: ReturnType<typeof Bun.serve>;
 let issuerUrl: string;
@@ -38,7 +38,7 @@ beforeAll(async () => {
           id_token_signing_alg_values_supported: ['RS256'],
         }),
       '/jwks': () => Response.json({ keys: [signer.publicJwk] }),
-      // As GitHub gives a job its token.
+      // Gives a job its token as GitHub does.
       '/token': async (request) => {
         const { searchParams } = new URL(request.url);
         if (request.headers.get('authorization') !== 'bearer of the job') return new Response('', { status: 401 });
@@ -75,7 +75,7 @@ async function registerCallers(section: string): Promise<void> {
   }
 }
 
-/** One step, as the runner of the CI system runs it. */
+/** Runs a step as the CI system's runner does. */
 async function runLines(shell: string[], lines: string, env: Record<string, string>) {
   const child = Bun.spawn([...shell, lines], {
     cwd: project,
@@ -124,7 +124,7 @@ describe('GitHub Actions', () => {
   const pullRequest = 'repo:acme/lists:pull_request';
   const mainBranch = 'repo:acme/lists:ref:refs/heads/main';
 
-  /** The steps of this event, but for those that need GitHub's own machine. */
+  /** The steps for this event, except those that need GitHub's own machine. */
   async function runJob(event: 'pull_request' | 'push', subject: string) {
     const files = { GITHUB_ENV: join(project, 'env'), GITHUB_STEP_SUMMARY: join(project, 'summary') };
     for (const file of Object.values(files)) writeFileSync(file, '');
@@ -165,7 +165,7 @@ describe('GitHub Actions', () => {
     await editLists();
     const planned = await runJob('pull_request', pullRequest);
     expect(planned).toMatchObject({ exitCode: 0, stdout: shownPlan, summary: `\`\`\`\n${shownPlan}\`\`\`\n` });
-    // A pull request that runs the other step instead.
+    // A pull request that runs the step for pushes.
     expect(await runJob('push', pullRequest)).toMatchObject({ exitCode: 77, stdout: '' });
     expect(await historyOf('employment-type')).toStartWith('version 1 ');
     const applied = await runJob('push', mainBranch);

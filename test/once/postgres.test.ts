@@ -1,4 +1,4 @@
-// What only PostgreSQL has: an address with options, accounts, notices, and many starts at once.
+// What only PostgreSQL has: an address with options, accounts, notices, and many simultaneous starts.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ afterAll(async () => {
 const production = {
   NODE_ENV: 'production',
   SECRET_KEY: 'a production secret, long enough to pass',
-  // Nobody is there: a start does not wait for it.
+  // No provider is there: a start does not wait for it.
   OIDC_ISSUER: 'https://localhost:9',
   OIDC_CLIENT_ID: 'desk',
   OIDC_CLIENT_SECRET: 'secret',
@@ -48,7 +48,7 @@ const production = {
 };
 const ca = encodeURIComponent(join(import.meta.dir, '../support/tls/ca.pem'));
 
-/** The line `frontdesk check` prints about the database. */
+/** The line that `frontdesk check` prints about the database. */
 async function check(url: string): Promise<string> {
   const { stdout } = await runToEnd(['check'], { ...production, DATABASE_URL: url }, folder);
   return stdout.split('\n').find((line) => line.includes('database')) ?? stdout;
@@ -106,7 +106,7 @@ describe('the address', () => {
     );
   });
 
-  test('under another name than the certificate has does not connect', async () => {
+  test('under a name that is not in the certificate does not connect', async () => {
     expect(await check(withQuery(`sslmode=verify-full&sslrootcert=${ca}`, '127.0.0.1'))).toContain(
       'ERR_TLS_CERT_ALTNAME_INVALID',
     );
@@ -133,7 +133,7 @@ describe('the address', () => {
     }
   });
 
-  test('where nothing answers ends the start with exit code 75', async () => {
+  test('without an answer ends the start with exit code 75', async () => {
     const address = `postgres://frontdesk:hunter2@localhost:${freePort()}/frontdesk`;
     const { exitCode, stderr } = await runToEnd([], { ...production, DATABASE_URL: address }, folder);
     expect([exitCode, stderr]).toEqual([75, expect.stringMatching(/ cannot be opened \(ECONNREFUSED\)\n$/)]);
@@ -141,7 +141,7 @@ describe('the address', () => {
   });
 });
 
-test('a server that accepts connections and does not answer is named, and a start and migrate wait for it', async () => {
+test('a server that accepts connections without answering is reported, and a start and migrate wait for it', async () => {
   await using started = new AsyncDisposableStack();
   const network = await startTcpProxy(postgres.port);
   started.defer(() => network.stop());
@@ -153,7 +153,7 @@ test('a server that accepts connections and does not answer is named, and a star
   started.use(runFrontdesk([], env, folder));
   const opening = inspectStorage(readConfig(env).database).catch((error: unknown) => error);
   expect(await check(url)).toContain(' cannot be opened (ETIMEDOUT: no answer in time): check host and port');
-  // As a start exits 75, and as it is logged.
+  // The start exits with 75 for this reason, and it is logged.
   expect(await opening).toMatchObject({ mayPass: true, cause: { code: 'ETIMEDOUT' } });
   network.heal();
   expect(await migrating).toMatchObject({ exitCode: 0, stderr: '' });
@@ -199,7 +199,7 @@ test('a server that dies under a connection in the pool is reported as away', as
   const storage = await openStorage(readConfig({ DATABASE_URL: url }).database);
   await storage.ping();
   proxy.stop();
-  // Sent on a connection that is closed but still in the pool; the one that should replace it is refused.
+  // Sent on a connection that is closed but still in the pool; its replacement is refused.
   const error = await storage.ping().catch((reason: unknown) => reason);
   await storage.close();
   expect(error).toBeInstanceOf(ConnectionLost);
@@ -242,7 +242,7 @@ test.each(['directly', 'through PgBouncer in transaction mode'])(
   },
 );
 
-test('a statement that takes too long is given up, and nobody else is refused for it', async () => {
+test('a statement that takes too long is aborted, and no other request is refused because of it', async () => {
   const storage = await openStorage(readConfig({ DATABASE_URL: await postgres.createDatabase() }).database);
   let isOver = false;
   const slow = sql`select pg_sleep(60)`
@@ -276,7 +276,7 @@ test('writes that wait do not delay noticing an ended session', async () => {
   await holder.connect();
   await holder.query("begin; select * from revision where topic = 'lists' for update");
   const writer = new Writer('employee-level', 'LEAD');
-  // These writes end in 503.
+  // These writes end with 503.
   await using _writing = new Load(async () => void (await writer.write(one, token).catch(() => {})), {
     loops: 12,
     pauseMs: 0,
@@ -292,7 +292,7 @@ test('writes that wait do not delay noticing an ended session', async () => {
   await holder.query('rollback');
 });
 
-test('a new revision is notified at once, also after the connection broke', async () => {
+test('a new revision is announced at once, even after the connection broke', async () => {
   const url = await postgres.createDatabase();
   const storage = await openStorage(readConfig({ DATABASE_URL: url }).database);
   let heard = 0;
@@ -307,7 +307,7 @@ test('a new revision is notified at once, also after the connection broke', asyn
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${new URL(url).pathname.slice(1)}'`,
   );
   await until(async () => heard === 3);
-  // Whoever meets a connection that is gone is told so; the next one gets a new one.
+  // Requests on a lost connection fail; the next ones get a new connection.
   await until(() =>
     tell().then(
       () => true,
@@ -329,7 +329,7 @@ test('a transaction in which a statement failed is never reported as committed',
   await storage.close();
 });
 
-test('renaming all items of a list writes each of them where it stands, and no index', async () => {
+test('renaming all items of a list updates each row in place, and no index', async () => {
   const url = await postgres.createDatabase();
   const database = new URL(url).pathname.slice(1);
   const env = { ...production, DATABASE_URL: url };
@@ -349,7 +349,7 @@ test('renaming all items of a list writes each of them where it stands, and no i
   await until(async () => JSON.stringify(await counts()).includes('"updated":600'));
   expect(await counts()).toEqual([{ updated: 600, inPlace: 600 }]);
   expect(await postgres.query('select count(*)::int as changed from lookup_change', database)).toEqual([
-    // With the settings of the new list.
+    // Including the settings of the new list.
     { changed: 901 },
   ]);
 });
@@ -363,14 +363,14 @@ test('what is known of ended sessions counts for STALE_LIMIT_SECONDS, and not lo
   const { token, replicas } = cluster;
   const url = replicas[0]?.url ?? '';
   const ask = (headers: Record<string, string>) => fetch(`${url}/employee/position`, { headers });
-  // At once: a stop that the server is asked for may take as long as the limit on a busy machine.
+  // Killed, because a graceful stop may take as long as the limit on a busy machine.
   await postgres.kill();
   expect((await ask(bearer(token))).status).toBe(200);
   await until(async () => (await ask(bearer(token))).status === 503);
   const stale = await ask(bearer(token));
   expect(stale.headers.get('retry-after')).toMatch(/^\d+$/);
   await expectProblem(stale, 'storage-unavailable', 503);
-  // Who brings no token is told that first; who brings a wrong one cannot be judged any more.
+  // Without a token, the answer is 401; a wrong token can no longer be judged.
   await expectProblem(await ask({}), 'unauthorized', 401);
   await expectProblem(await ask(bearer('a.b.c')), 'storage-unavailable', 503);
   expect((await fetch(`${url}/health/ready`)).status).toBe(503);

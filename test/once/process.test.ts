@@ -1,4 +1,4 @@
-// Frontdesk as a process: how it starts, what it prints, how it stops, and what a crash costs.
+// Frontdesk as a process: how it starts, what it prints, how it stops, and what a crash loses.
 import { Database } from 'bun:sqlite';
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -69,7 +69,7 @@ Get an access token:
     expect(err).toBe('');
   });
 
-  test('is the only one on its port: a second says so in one line', () => {
+  test('is the only one on its port: a second one reports that in one line', () => {
     expect(second).toEqual({
       stdout: '',
       stderr: `Port ${port} is in use. Stop what runs there, or set PORT to another port.\n`,
@@ -115,7 +115,7 @@ Get an access token:
   });
 });
 
-test('where the next port is taken, the development provider takes the one after', async () => {
+test('if the next port is taken, the development provider uses the one after', async () => {
   const port = freePort();
   const taken = Bun.serve({ hostname: 'localhost', port: port + 1, fetch: () => new Response('mine') });
   const child = runFrontdesk([], { PORT: String(port) }, folder());
@@ -146,13 +146,13 @@ describe('a wrong configuration', () => {
     for (const variable of ['SECRET_KEY', 'OIDC_ISSUER', 'PUBLIC_URL']) expect(stderr).toContain(variable);
   });
 
-  test('is also a SECRET_KEY that does not open the database', async () => {
+  test('is also a SECRET_KEY that cannot decrypt the keys in the database', async () => {
     const cwd = folder();
     const port = freePort();
     const provider = await startHostileProvider();
     const env = { ...provider.env, PORT: String(port), SECRET_KEY: 'the first secret, which is long enough' };
     const child = runFrontdesk([], env, cwd);
-    // Its keys are stored when it is ready.
+    // Its keys are stored once it is ready.
     await untilReady(`http://localhost:${port}`);
     child.kill('SIGTERM');
     await child.exited;
@@ -239,7 +239,7 @@ describe('frontdesk check', () => {
     );
   });
 
-  test('says what does not, and exits 1', async () => {
+  test('says what does not work, and exits 1', async () => {
     const provider = await startHostileProvider();
     provider.stop();
     const { exitCode, stdout } = await runToEnd(['check'], provider.env, folder());
@@ -250,10 +250,11 @@ describe('frontdesk check', () => {
 });
 
 describe('the command line', () => {
-  // What src/cli/arguments.test.ts says of each command, seen from outside. A start would fail: that comes after.
+  // What src/cli/arguments.test.ts tests for each command, seen from outside. A start would fail, but arguments are checked
+  // first.
   const wrong = { PORT: 'none' };
 
-  test('what is typed wrong is refused with 64, and says how it is used', async () => {
+  test('a mistyped command exits with 64, and prints its usage', async () => {
     const { exitCode, stdout, stderr } = await runToEnd(['lookups', 'undo', 'position'], wrong, folder());
     expect([exitCode, stdout]).toEqual([64, '']);
     expect(stderr).toContain('VERSION is missing.');
@@ -284,7 +285,7 @@ describe('a database of another version', () => {
     database.run("insert into kysely_migration values ('9999-later', '')");
     expect(await serve()).toBe(0);
     expect((await runToEnd(['check'], env, cwd)).exitCode).toBe(0);
-    // As it was before the first release.
+    // As before the first release.
     database.run("update kysely_migration set name = '0001-start' where name = '0001-tables'");
     database.close();
     for (const words of [[], ['check'], ['migrate'], ['lookups', 'export']]) {
@@ -364,27 +365,27 @@ describe('stopping', () => {
         return { browser, back: (await browser.follow(`${url}/auth/login?login_hint=E-1001`, isBack)).url };
       }),
     );
-    // A connection that is open before the signal: a new one may come too late.
+    // On a connection that was open before the signal, because a new one may come too late.
     await Promise.all(returns.map(({ browser }) => browser.request(`${url}/health/live`)));
     const answers = returns.map(({ browser, back }) => browser.request(back));
-    // The others are under way.
+    // The others are in progress.
     await Promise.race(answers);
     child.kill('SIGTERM');
     const settled = await Promise.allSettled(answers);
     await child.exited;
-    // Whoever got an answer got a token: nobody was told that the provider is away.
+    // Every answer has a token: no answer says that the provider is away.
     const statuses = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value.status] : []));
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
     expect(statuses.length).toBeGreaterThan(0);
   });
 
-  test('begins with the requests, whatever scrapes and streams there are, and ends though a request never does', async () => {
+  test('begins with the requests, despite scrapes and streams, and ends even if a request never does', async () => {
     const [cwd, port, metricsPort] = [folder(), freePort(), freePort()];
     const child = runFrontdesk([], { PORT: String(port), METRICS_PORT: String(metricsPort) }, cwd);
     const url = `http://localhost:${port}`;
     await untilReady(url);
     const headers = bearer(await tokenFrom(url));
-    // An upload and a scrape that never finish, and a stream somebody watches.
+    // An upload and a scrape that never finish, and an open stream.
     const begin = (at: number, text: string) =>
       Bun.connect({
         hostname: 'localhost',
@@ -403,13 +404,13 @@ describe('stopping', () => {
         () => true,
       ),
     );
-    // It takes no more, waits for the upload, and can be measured meanwhile.
+    // It accepts no new requests, waits for the upload, and serves metrics meanwhile.
     expect((await fetch(`http://localhost:${metricsPort}/metrics`)).status).toBe(200);
     expect(child.exitCode).toBeNull();
     expect(await child.exited).toBe(0);
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s lets a sign-in under way finish, then exits 0', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s lets a sign-in in progress finish, then exits 0', async (signal) => {
     const provider = await startHostileProvider();
     const port = freePort();
     const child = runFrontdesk([], { ...provider.env, PORT: String(port) }, folder());
@@ -426,7 +427,7 @@ describe('stopping', () => {
     const answer = fetch(`http://localhost:${port}/auth/login/callback?code=x`);
     await asked;
     child.kill(signal);
-    // It takes no more.
+    // It accepts no new requests.
     await until(() =>
       fetch(`http://localhost:${port}/health/live`, { headers: { connection: 'close' } }).then(
         () => false,
@@ -445,7 +446,7 @@ test('kill -9 under load: nothing that was answered is lost', async () => {
   const env = { PORT: String(freePort()), RATE_LIMIT_LOGIN: '0' };
   const url = `http://localhost:${env.PORT}`;
   const signedIn: string[] = [];
-  /** Tokens whose logout was asked for, and those whose logout was answered. */
+  /** Tokens whose logout was requested, and those whose logout was answered. */
   const leaving = new Set<string>();
   const ended = new Set<string>();
   for (let round = 0; round < 2; round++) {
@@ -477,11 +478,11 @@ test('kill -9 under load: nothing that was answered is lost', async () => {
   expect(statuses.length).toBeGreaterThanOrEqual(20);
   expect(ended.size).toBeGreaterThanOrEqual(5);
   expect(statuses.filter(({ token, status }) => ended.has(token) && status !== 401)).toEqual([]);
-  // A logout that was killed before its answer may have happened or not; everybody else is signed in still.
+  // A logout that was cut off before its answer may have happened or not; everybody else is still signed in.
   expect(statuses.filter(({ token, status }) => !leaving.has(token) && status !== 200)).toEqual([]);
 });
 
-test('frontdesk health asks this machine, whatever proxy is set', async () => {
+test('frontdesk health asks this machine, even if a proxy is set', async () => {
   const service = Bun.serve({ port: freePort(), hostname: '127.0.0.1', fetch: () => new Response() });
   const HTTP_PROXY = `http://localhost:${freePort()}`;
   const result = await runToEnd(['health'], { HTTP_PROXY, PORT: String(service.port) });

@@ -1,4 +1,4 @@
-// The provider over TLS: whoever is sent a code has to prove who they are, also where it does not go through fetch.
+// The provider over TLS: a server that receives a code must prove its identity, also on requests that do not use fetch.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ afterAll(async () => {
   for (const each of [provider, expired]) each.stop();
 });
 
-/** A process, since the authority that it trusts is read at its start. */
+/** A separate process, because the trusted authority is read at its start. */
 async function start(tokenEndpoint: string): Promise<string> {
   provider.lie = { discovery: { token_endpoint: tokenEndpoint } };
   const port = freePort();
@@ -54,7 +54,7 @@ test('codes are redeemed, one after the other', async () => {
 test.each([
   ['has expired', () => `${expired.issuer}/token`],
   ['is for another name', () => `${provider.issuer.replace('localhost', '127.0.0.1')}/token`],
-])('no code is sent to whoever has a certificate that %s', async (_, endpoint) => {
+])('no code is sent to a server with a certificate that %s', async (_, endpoint) => {
   const callback = await start(endpoint());
   for (const each of [provider, expired]) each.calls.clear();
   await expectProblem(await fetch(`${callback}?code=not-for-you`), 'idp-unavailable', 503);

@@ -1,4 +1,4 @@
-// Behind proxies of others: what they share between clients, and what they keep.
+// Behind third-party proxies: what they share between clients, and what they cache.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** Starts it with this configuration, for all tests of a group. */
+/** Starts the proxy with this configuration, for all tests of a group. */
 function useProxy(name: 'nginx' | 'haproxy', configure: (port: number) => string, args: (file: string) => string[]) {
   const url = `http://localhost:${freePort()}`;
   let proxy: Bun.Subprocess;
@@ -61,7 +61,7 @@ http {
     (file) => ['-p', desk.folder, '-c', file],
   );
 
-  test('makes a weak tag of a version, and a change with that is made', async () => {
+  test('weakens the ETag of a version, and a change with it is accepted', async () => {
     const address = `${url}/admin/lookups/position`;
     const list = await fetch(address, { headers: { ...bearer(token), 'accept-encoding': 'gzip' } });
     const tag = list.headers.get('etag') ?? '';
@@ -74,7 +74,7 @@ http {
     expect(change.status).toBe(200);
   });
 
-  test('makes a weak tag of a list, and a 304 names that one', async () => {
+  test('weakens the ETag of a list, and a 304 has the weak one', async () => {
     const headers = { ...bearer(token), 'accept-encoding': 'gzip' };
     const tag = (await fetch(`${url}/employee/position`, { headers })).headers.get('etag') ?? '';
     expect(tag).toStartWith('W/"');
@@ -83,7 +83,7 @@ http {
   });
 });
 
-describe('HAProxy that uses a connection for one client after the other', () => {
+describe('HAProxy that reuses a connection for several clients', () => {
   const url = useProxy(
     'haproxy',
     (port) => `defaults
@@ -101,7 +101,7 @@ backend desk
     (file) => ['-f', file, '-db'],
   );
 
-  test('gives nobody the answer to trailers that somebody else sent', async () => {
+  test("gives no client the answer to another client's trailers", async () => {
     const head = `POST /lookups/validate HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n`;
     const statuses = { sender: new Set<number>(), others: new Set<number>() };
     for (let round = 0; round < 100; round++) {
@@ -111,7 +111,7 @@ backend desk
       statuses.sender.add(answersIn(await sending)[0]?.status ?? 0);
     }
     expect([...statuses.others]).toEqual([200]);
-    // By whether the proxy passes the trailers on in the same packet as the body.
+    // Depends on whether the proxy sends the trailers in the same packet as the body.
     for (const status of statuses.sender) expect([200, 400]).toContain(status);
   });
 });

@@ -1,4 +1,4 @@
-// What a wrong request is told: every fault by its field, in plain words, for every schema of the contract.
+// The answer to an invalid request names every error by its field, in plain words, for every schema of the contract.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 
@@ -41,7 +41,7 @@ afterAll(() => desk.stop());
 
 type Path = (string | number)[];
 
-/** Every place in a schema, itself included. */
+/** Every position in a schema, including the schema itself. */
 function placesIn(schema: Schema, depth = 0): Path[] {
   const name = schema.$ref?.split('/').at(-1);
   if (name !== undefined) return placesIn(schemas[name] ?? {}, depth);
@@ -58,14 +58,14 @@ function placesIn(schema: Schema, depth = 0): Path[] {
   ];
 }
 
-/** Nothing but this value at this place. */
+/** A body with only this value at this position. */
 function bodyWith(path: Path, value: unknown): unknown {
   return path.reduceRight<unknown>((inner, step) => (typeof step === 'number' ? [inner] : { [step]: inner }), value);
 }
 
 const wrongValues = [null, true, -1, 0.5, 1e300, '', '\u0000', 'x'.repeat(600), [], [[]], [null, 1], {}, { '': 1 }];
 
-/** Words of the validator, of JavaScript, or of nobody. */
+/** Words of the validator or of JavaScript that no person should read. */
 const rawWords =
   /\b(Invalid|expected|received|undefined|NaN|Unrecognized|Too (big|small)|pattern|regex|record|literal|ZodError|\[object)\b/i;
 
@@ -80,7 +80,7 @@ async function expectPlainFaults(what: string, response: Response): Promise<void
   }
 }
 
-test('a body of a wrong type, at every place of every schema, is told in plain words', async () => {
+test('a wrong type, at every position of every schema, is reported in plain words', async () => {
   let sent = 0;
   for (const { method, path, operation } of operations) {
     const schema = operation.requestBody?.content['application/json']?.schema;
@@ -94,7 +94,7 @@ test('a body of a wrong type, at every place of every schema, is told in plain w
           headers: { ...bearer(admin), 'content-type': 'application/json', 'if-match': '"1"' },
           body,
         });
-        // Some of these are right: an empty order of nothing is not, but an empty change is.
+        // Some of these are valid: an empty order is not, but an empty change is.
         if (response.status < 400 || [404, 409, 412].includes(response.status)) continue;
         await expectPlainFaults(`${method} ${address} ${body.slice(0, 80)}`, response);
         sent++;
@@ -104,7 +104,7 @@ test('a body of a wrong type, at every place of every schema, is told in plain w
   expect(sent).toBeGreaterThan(300);
 });
 
-test('a wrong query, in every parameter, is told by field', async () => {
+test('a wrong query is reported by field, for every parameter', async () => {
   let sent = 0;
   const queries = operations.flatMap(({ method, path, operation }) =>
     (operation.parameters ?? [])
@@ -126,7 +126,7 @@ test('a wrong query, in every parameter, is told by field', async () => {
       });
       if (response.status !== 400) continue;
       const text = await response.clone().text();
-      // A sign-in that is refused for what it is, and not for how its parameters are written.
+      // A sign-in refused for what it asks, not for how its parameters are written.
       if (/\/problems\/(missing-code|invalid-redirect|login-|code-rejected)/.test(text)) continue;
       await expectPlainFaults(`${method} ${address}?${query.slice(0, 80)}`, response);
       const { errors } = JSON.parse(text) as { errors: Fault[] };
@@ -137,7 +137,7 @@ test('a wrong query, in every parameter, is told by field', async () => {
   expect(sent).toBeGreaterThan(30);
 });
 
-test('of a thousand faults a hundred are told', async () => {
+test('of a thousand faults, a hundred are reported', async () => {
   const response = await fetch(`${desk.url}/admin/lookups/position/order`, {
     method: 'PUT',
     headers: { ...bearer(admin), 'content-type': 'application/json', 'if-match': '"1"' },
@@ -154,7 +154,7 @@ describe('a list', () => {
       headers: { ...bearer(admin), 'content-type': 'application/json' },
       body: JSON.stringify({ list, title: 'A list' }),
     });
-  /** The words that stand where another address has `{list}`. */
+  /** The words that stand where other paths have `{list}`. */
   const ownWords = () => {
     const paths = operations.map(({ path }) => path.split('/'));
     return new Set(

@@ -1,4 +1,4 @@
-// The session cookie in a real browser, with its own rules for cookies, origins and sites: renewals and sign-outs.
+// The session cookie in a real browser, with its rules for cookies, origins and sites: renewals and sign-outs.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser as ChromiumBrowser, Page } from 'playwright-core';
 import { closeContexts, openChromium } from '../support/chromium.ts';
@@ -6,7 +6,8 @@ import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { longestWaitMs } from '../support/waiting.ts';
 
-// One page on the same site as the service, one on another. To a browser, a site is a host name without its port.
+// One page is on the same site as the service, one on a different site. To a browser, a site is a host name without its
+// port.
 const [named, unnamed, foreign] = [freePort(), freePort(), freePort()];
 const addressOf = {
   named: `http://localhost:${named}`,
@@ -51,7 +52,7 @@ async function signIn(on: Page): Promise<void> {
   await on.waitForURL(`${desk.url}/auth/login/callback**`);
 }
 
-/** What a script of the page that is open gets. */
+/** What a script on the open page gets. */
 const renew = (on = tab) =>
   on.evaluate(async (url) => {
     const response = await fetch(url, { method: 'POST', credentials: 'include' }).catch(() => undefined);
@@ -100,13 +101,13 @@ test.each([
 describe('a sign-out', () => {
   const button = (on: Page, name: string | RegExp) => on.getByRole('button', { name });
 
-  /** From a click on "Sign out" to the page that the browser comes back to. */
+  /** From a click on "Sign out" to the page on which the browser ends up. */
   async function signOut(on: Page) {
     await button(on, 'Sign out').click();
     await on.waitForURL(`${desk.issuer}/session/end**`);
     const sent = [...new URL(on.url()).searchParams.keys()].sort();
     const cookies = (await on.context().cookies(desk.url)).map(({ name }) => name);
-    // Before the provider ends them as well.
+    // Before the provider ends its sessions as well.
     const living = await livingSessions();
     await button(on, 'Sign out').click();
     await button(on, 'Sign in').waitFor();
@@ -144,7 +145,7 @@ describe('a sign-out', () => {
     expect(await signOut(window)).toEqual(complete);
 
     await enterConsole();
-    // Its cookie takes the place of the console's, whose session ends with that.
+    // Its cookie replaces the console's, which ends the console's session.
     const other = await window.context().newPage();
     await other.goto(`${desk.url}/auth/login?login_hint=E-1003`);
     await other.waitForURL(`${desk.url}/auth/login/callback**`);

@@ -1,11 +1,11 @@
-// The pages of open sessions, where very many end at the same time, and of those that have ended.
+// The pages of open sessions while very many end at the same time, and of ended ones.
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { readEndedSessions, readEndedSince, readSessionPages } from '../../src/auth/sessions/session.queries.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 
-/** How SQLite finds the sessions, for each of these statements that does. */
+/** How SQLite finds the sessions, for each of these statements that searches for them. */
 function plansOf({ config }: Frontdesk, statements: ReadonlySet<string>) {
   using database = new Database(config.database.engine === 'sqlite' ? config.database.file : '');
   return [...statements]
@@ -13,7 +13,7 @@ function plansOf({ config }: Frontdesk, statements: ReadonlySet<string>) {
     .map((text) => database.query<{ detail: string }, []>(`explain query plan ${text}`).all());
 }
 
-test('each session is on one page, and no page sorts or passes over those of others', async () => {
+test('each session is on one page, and no page sorts or reads the sessions of other pages', async () => {
   const desk = await startFrontdesk();
   await desk.signIn();
   const end = new Date(Date.now() + 3_600_000).toISOString();
@@ -40,7 +40,7 @@ test('each session is on one page, and no page sorts or passes over those of oth
   expect(plans[1]?.[0]?.detail).toContain('(expires_at,sid)<(?,?)');
 });
 
-test('those that have ended are found without passing over the open ones, and since a revision without the others', async () => {
+test('ended sessions are found without reading open ones, and those since a revision without earlier ones', async () => {
   const desk = await startFrontdesk();
   await desk.signIn();
   const later = new Date(Date.now() + 3_600_000).toISOString();

@@ -1,5 +1,5 @@
-// A usual list request is answered in a short way. Whatever is unusual about one gets the answer of the long way, which
-// every request with a question mark takes, byte for byte.
+// A common list request takes a short path. Any unusual request gets the answer of the long path, which every request with
+// a question mark takes, byte for byte.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { answersIn, sendRaw } from '../support/raw-http.ts';
@@ -7,20 +7,20 @@ import { answersIn, sendRaw } from '../support/raw-http.ts';
 const person = 'E-1003';
 const quota = 1000;
 let desk: Frontdesk;
-/** Each has its own for what the other must not notice. */
+/** Separate tokens, so that what happens to one does not affect the others. */
 let tokens: { usual: string; ended: string; reader: string };
 
 beforeAll(async () => {
   desk = await startFrontdesk({ RATE_LIMIT_API: `${quota}/1h`, LOOKUP_READ_ROLES: 'EMPLOYEE,LOOKUP_ADMIN' });
   const [usual, ended, reader] = [await desk.signIn(person), await desk.signIn(person), await desk.signIn('E-1004')];
   tokens = { usual, ended, reader };
-  // Verified once, so that they are known.
+  // Verified once, so that they are cached.
   for (const token of Object.values(tokens)) await desk.get('/employee/position', bearer(token));
   await fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(ended) });
 });
 afterAll(() => desk.stop());
 
-/** Without what is different in any two answers. */
+/** Without what differs between any two answers. */
 const withoutIds = (text: string) =>
   text.replaceAll(/^(Date|X-Request-Id): .*\r\n/gim, '').replaceAll(/urn:uuid:[-0-9a-f]+/g, 'urn:uuid:');
 

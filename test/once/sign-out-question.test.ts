@@ -1,4 +1,4 @@
-// A page of another team on the same site sends people's browsers to the sign-out: they are asked first.
+// A page of another team on the same site sends people's browsers to the sign-out: Frontdesk asks them first.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Browser } from '../support/browser.ts';
 import { closeContexts, openChromium } from '../support/chromium.ts';

@@ -1,4 +1,4 @@
-// What a running service tells about itself: metrics on their own port, traces to whoever collects them.
+// What a running service reports about itself: metrics on their own port, traces to a collector.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { Browser } from '../support/browser.ts';
@@ -65,7 +65,7 @@ async function scrape(): Promise<string> {
   return response.text();
 }
 
-/** The value of one series; undefined where there is none. */
+/** The value of a series; undefined if there is none. */
 function readSeries(text: string, series: string): number | undefined {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
@@ -79,7 +79,7 @@ test("programs' requests for tokens are counted by outcome, and without their na
   expect([before, readSeries(text, 'frontdesk_caller_tokens_total{outcome="success"}')]).toEqual([0, 0]);
 });
 
-test('requests are counted by route, method and status, whatever the address', async () => {
+test('requests are counted by route, method and status, not by address', async () => {
   for (let count = 0; count < 3; count++) await fetch(`${url}/employee/position`, { headers: bearer(token) });
   await fetch(`${url}/employee/position`);
   await fetch(`${url}/employee/nothing-of-the-kind`, { headers: bearer(token) });
@@ -130,7 +130,7 @@ test('sign-ins, token checks, lists, calls and the process are there', async () 
   }
 });
 
-test('renewals are counted by what came of them', async () => {
+test('renewals are counted by outcome', async () => {
   const browser = new Browser();
   await browser.follow(`${url}/auth/login?login_hint=E-1002`);
   const renewing = { method: 'POST', headers: { origin: url } };
@@ -149,7 +149,7 @@ test('renewals are counted by what came of them', async () => {
   expect(readSeries(text, series)).toBe(1);
 });
 
-test('a changed list tells how long it took to be served', async () => {
+test('a metric shows how long a changed list took to be served', async () => {
   const headers = { ...bearer(token), 'content-type': 'application/json', 'if-match': '"1"' };
   const body = JSON.stringify({ label: 'Boss' });
   await fetch(`${url}/admin/lookups/employee-level/items/LEAD`, { method: 'PATCH', headers, body });

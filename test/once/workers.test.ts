@@ -34,7 +34,7 @@ function environment(changes: Record<string, string> = {}) {
 
 function start(env: Record<string, string>, command?: readonly string[]) {
   const logFile = join(folder, `${env.PORT}.log`);
-  // In a group of its own, as a terminal starts it.
+  // In its own process group, as a terminal starts it.
   const supervisor = spawnFrontdesk([], env, folder, Bun.file(logFile), {
     detached: true,
     ...(command && { command }),
@@ -42,7 +42,7 @@ function start(env: Record<string, string>, command?: readonly string[]) {
   return { supervisor, url: `http://localhost:${env.PORT}`, log: () => readFileSync(logFile, 'utf8') };
 }
 
-/** The processes a process has started. */
+/** The child processes of a process. */
 function childrenOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return children.split(' ').filter(Boolean).map(Number);
@@ -54,7 +54,7 @@ function openFilesOf(pid: number): string[] {
     try {
       return readlinkSync(join(folder, name));
     } catch {
-      // Closed meanwhile.
+      // The file was closed meanwhile.
       return [];
     }
   });
@@ -80,13 +80,13 @@ describe('two workers', () => {
     const login = await fetch(`${url}/auth/login/callback?code=one`);
     const { accessToken } = (await login.json()) as { accessToken: string };
     for (let count = 0; count < 40; count++) {
-      // A connection each: the system hands them to one worker or the other.
+      // A connection for each request, because the system gives each connection to either worker.
       const headers = { ...bearer(accessToken), connection: 'close' };
       expect((await fetch(`${url}/employee/position`, { headers })).status).toBe(200);
     }
     const metrics = await (await fetch(`http://localhost:${metricsPort}/metrics`)).text();
     expect(metrics).toContain('{method="GET",route="/employee/position",status="200"} 40\n');
-    // Each has verified the token once, and remembered it from then on.
+    // Each worker has verified the token once and cached it.
     expect(metrics).toContain('frontdesk_token_checks_total{result="verified"} 2\n');
     expect(metrics).toContain('frontdesk_list_version{list="position"} 1\n');
 
@@ -94,13 +94,13 @@ describe('two workers', () => {
     process.kill(victim, 'SIGKILL');
     const killedAt = Date.now() / 1000;
     await until(async () => childrenOf(supervisor.pid).filter((pid) => !before.includes(pid)).length === 1);
-    // What the dead one counted is not forgotten: counters do not fall.
+    // The dead worker's counts are kept: counters do not fall.
     await until(async () =>
       (await (await fetch(`http://localhost:${metricsPort}/metrics`)).text()).includes(
         '{method="GET",route="/employee/position",status="200"} 40\n',
       ),
     );
-    // Nor does it lag behind for ever: what describes the present is that of the living.
+    // Gauges come from the living workers only.
     await until(async () => {
       const text = await (await fetch(`http://localhost:${metricsPort}/metrics`)).text();
       return Number(/^frontdesk_up_to_date_timestamp_seconds (.+)$/m.exec(text)?.[1]) > killedAt;
@@ -134,7 +134,7 @@ describe('two workers', () => {
     const scraping = (async () => {
       while (!isOver) {
         await scrape();
-        // Often, and not all the time: the workers that start need the processor.
+        // Often, but with a pause: the starting workers need the processor.
         await Bun.sleep(20);
       }
     })();
@@ -166,7 +166,7 @@ describe('two workers', () => {
   });
 
   test('end by themselves when their supervisor is killed', async () => {
-    // A supervisor that Bun runs from a file starts its workers in another way than the executable does.
+    // A supervisor that Bun runs from a file starts its workers differently from the executable.
     const { supervisor, url } = start(environment(), fromSource);
     await untilReady(url);
     await until(async () => childrenOf(supervisor.pid).length === 2);
@@ -176,7 +176,7 @@ describe('two workers', () => {
     await until(async () => running.filter(isAlive).length === 0);
   });
 
-  test('finish what is under way when a terminal interrupts', async () => {
+  test('finish requests in progress when a terminal interrupts', async () => {
     const { supervisor, url, log } = start(environment());
     await until(async () => log().includes('Frontdesk is ready'));
     const [asked, interrupted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -189,7 +189,7 @@ describe('two workers', () => {
     };
     const login = fetch(`${url}/auth/login/callback?code=slow`);
     await asked.promise;
-    // Ctrl-C: to the whole group.
+    // Ctrl-C goes to the whole process group.
     process.kill(-supervisor.pid, 'SIGINT');
     await until(async () => log().includes('"stopping"'));
     interrupted.resolve();
@@ -221,7 +221,7 @@ describe('a start that fails', () => {
 });
 
 test('a start that waits for another process can be stopped', async () => {
-  // A database that is being set up by somebody who takes their time.
+  // Another process is setting up the database and takes its time.
   const own = join(folder, 'locked.db');
   const database = new Database(own, { create: true });
   database.run('pragma journal_mode = wal');

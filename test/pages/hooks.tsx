@@ -1,4 +1,4 @@
-// A page that shows a list live, and what the hook said at each drawing.
+// A page that shows a live list, and records what the hook returned at each render.
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { StrictMode, useState, version } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -18,7 +18,7 @@ function Level({ language }: { language: string }) {
   return <output aria-busy={isFetching}>{label}</output>;
 }
 
-/** What it depends on, and what it shows, at each drawing. */
+/** What the component depends on and shows, at each render. */
 const drawnOffices: string[] = [];
 Object.assign(globalThis, { drawnOffices });
 
@@ -29,7 +29,7 @@ function Offices({ country, q }: { country: string; q: string }) {
   return <address>{offices}</address>;
 }
 
-/** The same with TanStack Query. */
+/** The same list with TanStack Query. */
 function QueriedLevel() {
   const { data } = useQuery(lookupQuery(frontdesk, 'employee-level', { include: ['LEAD'] }));
   return <em>{data?.find(({ value }) => value === 'LEAD')?.label}</em>;

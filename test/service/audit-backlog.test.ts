@@ -1,4 +1,4 @@
-// Many rows that no seal has, as where none could be made for a while.
+// Many rows without a seal, as after a time in which none could be made.
 import { expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { ensureAuditKey } from '../../src/audit/key-making.ts';
@@ -26,7 +26,7 @@ test('while they are sealed, requests are answered and other connections write',
   await database.query(`update audit_counter set last = ${rows}`);
   const key = await ensureAuditKey(db, 'for the digests of these rows, long enough', new Date());
   if (key === 'sealed') throw new Error('the key is not ours');
-  /** How many seals there were when a timer fired, and another connection wrote. */
+  /** How many seals there were each time a timer fired and another connection wrote. */
   const seen = new Set<number>();
   const write = async () => {
     await other.db.transaction().execute(async (tx) => {
@@ -39,7 +39,7 @@ test('while they are sealed, requests are answered and other connections write',
   await sealAudit({ db, key, now: () => new Date(), log: { info() {} } });
   clearInterval(timer);
   await Promise.all(writing);
-  // Not only before the first of the five and after the last.
+  // Not only before the first of the five seals and after the last.
   expect([...seen].some((seals) => seals > 0 && seals < 5)).toBe(true);
   await other.close();
   await close();

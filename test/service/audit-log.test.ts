@@ -20,14 +20,14 @@ const auditLines = (output: string) =>
     .filter((line) => line.startsWith('{"audit":true,'))
     .map((line) => JSON.parse(line) as ShownRow & { audit: true });
 
-test('a service writes its rows to standard output, whatever LOG_LEVEL is, and a command to standard error', async () => {
+test('a service writes its rows to standard output, with any LOG_LEVEL, and a command to standard error', async () => {
   const database = await makeDatabase(makeFolder());
   const env = { AUDIT_LOG: 'stdout', LOG_LEVEL: 'error' };
   const cluster = await startCluster({ count: 1, databaseUrls: [database.url], env });
   const [replica] = cluster.replicas;
   const auditor = await cluster.signIn(replica, 'E-1006');
   const response = await fetch(`${replica?.url}/admin/audit?after=0&limit=1000`, { headers: bearer(auditor) });
-  // A line has what is stored: names are looked up when somebody reads.
+  // A line has what is stored: names are looked up at reading.
   const rows = ((await response.json()) as AuditRow[]).map(({ personName, actorName, ...row }) => row);
   const command = ['sessions', 'end', '--person', 'E-1006', '--as', 'ticket 7'];
   const secret = { SECRET_KEY: 'shared by all replicas, long enough' };
@@ -43,7 +43,7 @@ test('a service writes its rows to standard output, whatever LOG_LEVEL is, and a
   ]);
 });
 
-test('a row that is rolled back has no line, and one line comes only after the commit', async () => {
+test('a row that is rolled back has no line, and a line is written only after the commit', async () => {
   const folder = makeFolder();
   const { url, query } = await makeDatabase(folder);
   const storage = await openStorage(readConfig({ DATABASE_URL: url }).database);

@@ -1,5 +1,5 @@
-// The audit's rows are numbered in the order in which they become visible: whoever reads on after the last number seen
-// misses none, whoever writes at the same time.
+// Audit rows are numbered in the order in which they become visible: a reader that continues after the last number it saw
+// misses none, even while others write.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
@@ -41,7 +41,7 @@ test('with three replicas writing under load, a poller sees every row exactly on
       seen.push(...rows.map(({ id }) => id));
       const next = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1] ?? '';
       path = new URL(next).href.slice(cluster.publicUrl.length);
-      // The last page was asked for when nobody wrote any more.
+      // The last page was requested after all writes.
       if (isLast && rows.length === 0) return;
     }
   };
@@ -51,7 +51,7 @@ test('with three replicas writing under load, a poller sees every row exactly on
   };
   const signInAndOut = async (index: number) => {
     const response = await fetch(`${cluster.replicas[index]?.url}${await cluster.callback()}`);
-    // A replica that does not get SQLite's one lock in time answers 503.
+    // A replica that does not get SQLite's only lock in time answers 503.
     if (response.status !== 200) return;
     const { accessToken } = (await response.json()) as { accessToken: string };
     await fetch(`${one}/auth/logout`, { method: 'POST', headers: bearer(accessToken) });
@@ -97,7 +97,7 @@ describe('in the database itself', () => {
     for (let round = 0; round < 2; round++) {
       const people = Array.from({ length: 10 }, (_, index) => `${round}-${index}`);
       for (const who of people) await openSession(db, newSession(`a-${who}`, who, `A-${who}`), at(0));
-      // Each gets the employee ID of another newcomer, and has a session that another operation ends.
+      // Each person gets the employee ID of another newcomer, and has a session that another operation ends.
       const operations = people.flatMap((who) => [
         () => openSession(db, newSession(`b-${who}`, who, `B-${who}`), at(1)),
         () => openSession(db, newSession(`c-${who}`, `newcomer-${who}`, `B-${who}`), at(1)),
@@ -109,7 +109,7 @@ describe('in the database itself', () => {
     expect(await storedIds(database)).toEqual((await storedIds(database)).map((_, index) => String(index + 1)));
   });
 
-  test('a sign-in under a new employee ID that waits for another keeps nobody from writing the audit', async () => {
+  test('a sign-in under a new employee ID that waits for a lock blocks no other audit row', async () => {
     const { db } = storage;
     await openSession(db, newSession('before', 'mover', 'M-1'), at(0));
     const { moving } = await db.transaction().execute(async (tx) => {
@@ -119,7 +119,7 @@ describe('in the database itself', () => {
       await sql`insert into person (id, issuer, subject, employee_id, ${rest})
         select 'other', issuer, 'other', 'M-2', ${rest} from person where subject = 'mover'`.execute(tx);
       const moving = openSession(db, newSession('after', 'mover', 'M-2'), at(1));
-      // It has ended the session under the old ID, and waits for what becomes of the new one.
+      // It has ended the session under the old ID, and waits for the row with the new one.
       if (engine === 'postgres') await until(async () => (await database.query(waiting)).length > 0);
       writeAudit(tx, { type: 'sign-in', actor: 'M-2' }, at(1));
       return { moving };
@@ -144,7 +144,7 @@ describe('in the database itself', () => {
       db
         .transaction()
         .execute(async (tx) => writeAudit(tx, { type: 'audit-read', actor: 'E-7', person: 'E-7' }, at(seconds)));
-    // The third comes from a replica whose clock is slow.
+    // The third row comes from a replica whose clock is slow.
     for (const seconds of [10_000, 10_002, 10_001, 10_003]) await write(seconds);
     const idsOf = (rows: ShownRow[]) => rows.map(({ id }) => Number(id) - count);
     expect(idsOf(await readAudit(db, { limit: 2 }))).toEqual([3, 4]);
@@ -160,7 +160,7 @@ describe('in the database itself', () => {
     const ofPerson = { limit: 9, person: 'E-7' };
     expect(idsOf(await readAudit(db, { ...ofPerson, until: at(10_002) }))).toEqual([1, 3]);
     expect(idsOf(await readAudit(db, { ...ofPerson, since: at(10_001), until: at(10_003) }))).toEqual([2, 3]);
-    // Far enough back that the numbers alone leave the later rows out.
+    // Old enough that the numbers alone exclude the later rows.
     await write(20_000);
     expect(idsOf(await readAudit(db, { ...ofPerson, until: at(10_003) }))).toEqual([1, 2, 3]);
     expect(idsOf(await readAudit(db, { ...ofPerson, until: at(10_003), limit: 1 }))).toEqual([3]);

@@ -1,4 +1,4 @@
-// The owner of the database lets the service itself prove what they forged, or remove what they want gone: it is named.
+// The database's owner makes the service itself prove forged rows, or remove rows: verification reports it.
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';
@@ -21,7 +21,7 @@ let folder: string;
 let database: TestDatabase;
 let storage: Storage;
 let key: AuditKey;
-/** The time of what a start writes. */
+/** The time of the rows that a start writes. */
 let startedAt: Date;
 beforeEach(async () => {
   startedAt = daysAgo(100);
@@ -40,7 +40,7 @@ const seal = () => sealAudit({ db: storage.db, key, now: () => startedAt, log })
 const oldest = async () => Number((await database.query<{ seq: number }>('select min(seq) as seq from audit'))[0]?.seq);
 const named = (fault: string) => ({ exitCode: 65, stderr: expect.stringContaining(fault) });
 
-/** What a start does. The row of the key is the first where there is none before. */
+/** What a start does. If there are no rows yet, the first is about the key. */
 async function start(): Promise<void> {
   const made = await ensureAuditKey(storage.db, env().SECRET_KEY, startedAt);
   if (made === 'sealed') throw new Error('the key is not ours');
@@ -62,11 +62,11 @@ async function asOwner(...statements: string[]): Promise<void> {
     else for (const change of ['update', 'delete']) await database.query(`drop trigger ${table}_no_${change}`);
   }
   for (const statement of statements) await database.query(statement);
-  // What the service does uses functions that give themselves a pass.
+  // The service's functions give themselves a pass.
   if (engine === 'postgres') await database.query('alter table audit enable trigger user');
 }
 
-/** On PostgreSQL, an owner may drop what requires them first. */
+/** On PostgreSQL, an owner can first drop the constraints that require the proof. */
 const withoutProof =
   engine === 'postgres'
     ? 'alter table audit alter digest drop not null, alter salt drop not null; update audit set salt = null, digest = null, covered = null'
@@ -86,7 +86,7 @@ test('they remove every seal and digest and change a row, and the service seals 
   expect(await verify()).toMatchObject(named('row 1 was added, changed or moved'));
 });
 
-test('they remove the key as well, and the next start makes another: every row from before is named until it is acknowledged', async () => {
+test('they remove the key as well, and the next start makes a new one: every earlier row is reported until it is acknowledged', async () => {
   await start();
   await write(5);
   await seal();
@@ -100,8 +100,8 @@ test('they remove the key as well, and the next start makes another: every row f
   ]);
   expect(await verify()).toMatchObject(named('row 1 was added, changed or moved'));
   expect(await verify('--before-reset', '6')).toMatchObject(named('row 7 was added, changed or moved'));
-  // Also then, for somebody who lost a key without having done this.
-  expect(await verify('--before-reset', '7')).toMatchObject(named('seal 1 is another than the one that row 7 names'));
+  // Reported even with this option, which is for somebody who lost the key without having forged anything.
+  expect(await verify('--before-reset', '7')).toMatchObject(named('seal 1 is not the one that row 7 names'));
 });
 
 test('they remove the key alone: the digests of before match no more', async () => {
@@ -123,7 +123,7 @@ test('they keep seals from being made: rows that were due are named, and those t
   expect((await verify()).exitCode).toBe(0);
 });
 
-test('they add rows where others were removed by right', async () => {
+test('they add rows where retention removed others', async () => {
   await start();
   await write(19, daysAgo(100));
   await seal();
@@ -134,7 +134,7 @@ test('they add rows where others were removed by right', async () => {
   expect(await verify()).toMatchObject(named('row 20 was added'));
 });
 
-test('they add rows where others from before a reset of the keys were removed by right', async () => {
+test('they add rows where retention removed others from before a reset of the keys', async () => {
   await start();
   await write(19, daysAgo(100));
   await seal();

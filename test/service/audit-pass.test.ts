@@ -1,4 +1,4 @@
-// The database refuses to change the audit and the lists' history, whoever asks: there is one way, and no setting opens it.
+// The database refuses every change to the audit and the lists' history. There is one exception, and no setting opens it.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';
@@ -38,7 +38,7 @@ const changes = [
   'delete from lookup_history',
   'delete from audit_seal',
 ];
-/** On SQLite triggers act on rows: a change of none changes nothing. */
+/** On SQLite, triggers fire for rows, so a statement that matches no row is not refused. */
 const refused = engine === 'postgres' ? changes : changes.filter((change) => !/seq = 0|seal/.test(change));
 
 test.each(refused)('%s is refused', async (change) => {
@@ -68,13 +68,13 @@ function describeSqlite(): void {
     expect(await database.query('select * from audit_pass')).toEqual([]);
   });
 
-  test('to delete the history there is none', async () => {
+  test('no pass allows deleting the history', async () => {
     const statement = "insert into audit_pass (allowed) values ('delete lookup_history')";
     await expect(database.query(statement)).rejects.toThrow('CHECK');
   });
 }
 
-/** Asked for by an account that owns nothing, as docs/operations.md makes it. */
+/** Tried by an account that owns nothing, created as docs/operations.md describes. */
 function describePostgres(): void {
   const name = `desk_${crypto.randomUUID().replaceAll('-', '')}`;
   let own: TestDatabase;
@@ -101,7 +101,7 @@ function describePostgres(): void {
     await own.query(`drop owned by ${name}; drop role ${name}`);
   });
 
-  test('has all that the service needs, and frontdesk check says so; without a grant it names that', async () => {
+  test('has all that the service needs, and frontdesk check says so, or names the missing grant', async () => {
     const findings = async () => (await runToEnd(['check'], { DATABASE_URL: url }, folder)).stdout;
     expect(await findings()).not.toContain('grant');
     await own.query(`revoke execute on function audit_forget(text, jsonb, jsonb) from ${name}`);
@@ -160,7 +160,7 @@ function describePostgres(): void {
     await expect(forget(rows)).rejects.toThrow('not a forgetting');
   });
 
-  test('the function refuses to write another name than a pseudonym', async () => {
+  test('the function refuses to write a name that is not a pseudonym', async () => {
     await expect(service.query("select audit_forget('E-9', '[]', '[]')")).rejects.toThrow('not a pseudonym');
   });
 
@@ -197,7 +197,7 @@ function describePostgres(): void {
     expect((await service.query('select person from public.audit')).rows).toEqual([{ person: 'E-1' }]);
   });
 
-  test('a pass of another transaction opens nothing, not even for the owner', async () => {
+  test('a pass of another transaction allows nothing, not even for the owner', async () => {
     await own.query("insert into audit_pass (allowed) values ('update audit'), ('delete audit')");
     await expect(own.query("update audit set person = 'E-9'")).rejects.toThrow('append-only');
     await expect(own.query('delete from audit')).rejects.toThrow('append-only');

@@ -1,4 +1,4 @@
-// AUDIT_RETENTION_DAYS: old rows of the audit go, whole seals of them, and what is missing is accounted for.
+// AUDIT_RETENTION_DAYS: old audit rows are removed in whole seals, and the gap is accounted for.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';
@@ -29,7 +29,7 @@ let database: TestDatabase;
 let storage: Storage;
 let key: AuditKey;
 
-/** A database as the years have filled it. */
+/** A database with rows from several years. */
 async function open(): Promise<void> {
   folder = makeFolder();
   database = await makeDatabase(folder);
@@ -50,7 +50,7 @@ async function write(count: number, at: Date, entry: Partial<AuditEntry> = {}): 
   });
 }
 
-/** Once, after the first, a row names a seal and is sealed by itself. */
+/** Seals all rows. The first time, a row names the first seal, and gets a seal of its own. */
 const seal = () => sealAudit({ db: storage.db, key, now: () => daysAgo(100), log });
 const numbers = async (statement: string) =>
   (await database.query<Record<string, unknown>>(statement)).map((row) => Number(Object.values(row)[0]));
@@ -59,7 +59,10 @@ const settings = () => ({ DATABASE_URL: database.url, SECRET_KEY: env.SECRET_KEY
 const run = (...words: string[]) => runHere(words, settings());
 const verify = () => run('audit', 'verify');
 
-/** Rows 1 to `rows` in seals 1 to 3 are old, with the row of the key and the one that names the first seal; a seal that has one younger row stays. */
+/**
+ * Rows 1 to `rows` in seals 1 to 3 are old, including the key's row and the one that names the first seal. A seal with one
+ * younger row stays.
+ */
 async function fill(): Promise<number> {
   await addDefaultLists(createListChanges(storage), storage.db, daysAgo(100));
   await write(700, daysAgo(100), { person: 'E-long-gone' });
@@ -97,7 +100,7 @@ describe('with two replicas', () => {
     await close();
   });
 
-  test('both want to remove rows at once: each row is removed once, and one row of the audit says which', async () => {
+  test('both remove rows at once: each row is removed once, and one audit row says which', async () => {
     expect((await verify()).exitCode).toBe(0);
     const auditor = await replicas[0].signIn('E-1006');
     expect(await readPage('/admin/audit?after=0&limit=3', auditor)).toHaveLength(3);
@@ -106,7 +109,7 @@ describe('with two replicas', () => {
     await Promise.all(replicas.map((each) => each.runHousekeeping()));
     const said = await database.query("select actor, person, detail from audit where type = 'audit-removed'");
     expect(said).toEqual([{ actor: 'Frontdesk', person: null, detail: `until row ${removed}, seal 3` }]);
-    // A poller goes on with the oldest row there is; so does one that begins.
+    // A poller continues with the oldest existing row, and so does one that begins.
     for (const path of [next, '/admin/audit?after=0&limit=3']) {
       expect((await readPage(path, auditor)).map(({ id }) => id)).toEqual([1, 2, 3].map((n) => String(removed + n)));
     }
@@ -189,7 +192,7 @@ describe('with two replicas', () => {
   });
 });
 
-/** In three seals, which are removed one after the other. */
+/** Rows in three seals, which are removed one after the other. */
 const many = 2 * rowsOfSeal + 1;
 
 describe('by its own clock', () => {
@@ -202,7 +205,7 @@ describe('by its own clock', () => {
   };
   const said = () => database.query<{ detail: string }>("select detail from audit where type = 'audit-removed'");
 
-  test('nothing is removed where it is 0, where no row is old enough, and of rows that no seal has', async () => {
+  test('nothing is removed if it is 0 or if no row is old enough, and rows without a seal are never removed', async () => {
     now = daysAgo(0);
     await write(10, daysAgo(100));
     await removeOld();
@@ -269,7 +272,7 @@ describe('by its own clock', () => {
     expect(await verify()).toMatchObject({ exitCode: 0 });
     const { database: opened } = readConfig(settings());
     const retention = createRetention({ storage, database: opened, key, days: 30, now: () => now, log });
-    // It might be somebody else's: a minute later it has not advanced.
+    // Another replica might be removing rows: a minute later there is no progress.
     await retention.run();
     expect(await oldest()).toBe(left);
     await retention.run();
@@ -277,7 +280,7 @@ describe('by its own clock', () => {
     expect(await verify()).toMatchObject({ exitCode: 0 });
   });
 
-  test('one that is stopped does not go on to the end, and leaves what verifies', async () => {
+  test('one that is stopped ends half-way, and leaves an audit that verifies', async () => {
     await write(many, daysAgo(100));
     await seal();
     now = daysAgo(0);
@@ -291,7 +294,7 @@ describe('by its own clock', () => {
     expect(await verify()).toMatchObject({ exitCode: 0 });
   });
 
-  test('of somebody who was forgotten the older rows are removed: the others still verify', async () => {
+  test('the older rows of a forgotten person are removed: the others still verify', async () => {
     for (const days of [100, 90, 20]) {
       await write(10, daysAgo(days));
       await seal();
@@ -338,7 +341,7 @@ describe('by its own clock', () => {
     });
   });
 
-  test('rows that an owner removes where nothing says so are named', async () => {
+  test('rows that an owner removes without an announcement are reported', async () => {
     await write(10, daysAgo(100));
     await seal();
     await write(1, daysAgo(0));
@@ -349,7 +352,7 @@ describe('by its own clock', () => {
   });
 });
 
-/** SQLite has no functions: there the service deletes the rows itself. */
+/** SQLite has no functions: there, the service deletes the rows itself. */
 const describeFunction = () => {
   beforeAll(async () => {
     await open();

@@ -1,4 +1,4 @@
-// The audit can be proven, also against the owner of the database: whatever they change is named.
+// The audit proves itself even against the database's owner: whatever they change is reported.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -75,11 +75,11 @@ test('what was written verifies, sealed or not yet', async () => {
   });
 });
 
-test('two replicas that seal at once make one seal, and where nothing is new they make none', async () => {
+test('two replicas that seal at once make one seal, and none if there are no new rows', async () => {
   const seals = await query<{ number: number; first: number; last: number }>(
     'select * from audit_seal order by number',
   );
-  // Over the row of the key and the row that names that seal, at the start; after each change, and one of both replicas.
+  // At the start, over the key's row and the row that names that seal; one after each change, and one from both replicas.
   expect(seals.map(({ number }) => Number(number))).toEqual(Array.from({ length: lastSeal }, (_, index) => index + 1));
   expect(lastSeal).toBe(6);
   expect(Number(seals.at(-1)?.last)).toBe(lastSealed);
@@ -91,12 +91,12 @@ test('each seal of a running service is logged, and proves later that nothing wa
   expect((await verify('--last-seal', sealFile)).exitCode).toBe(0);
 });
 
-test('audit seal seals what is new and prints the last seal, which proves the rest, as does a line for people', async () => {
+test('audit seal seals new rows and prints the last seal, which proves the rest, as does a line of the pretty log', async () => {
   await desk.signIn('E-1003');
   const { stdout } = await verifiedCommand('audit', 'seal');
   const { seal } = JSON.parse(stdout) as { seal: { number: number; last: number } };
   expect(seal).toMatchObject({ number: lastSeal + 1, last: await lastRow() });
-  // Nothing is new.
+  // Nothing new to seal.
   expect((await verifiedCommand('audit', 'seal')).stdout).toBe(stdout);
   const file = join(desk.folder, 'printed-seal');
   for (const line of [stdout, `[12:00:00] INFO: audit sealed ${stdout}`]) {
@@ -124,7 +124,7 @@ describe('the owner of the database', () => {
     if (engine === 'postgres') await query('alter table audit enable trigger user');
   });
 
-  /** Puts everything back. */
+  /** Undoes all changes. */
   async function restore(): Promise<void> {
     await query("delete from lookup_list where name = 'spies'");
     await query(`update lookup_list set readers = null, title = kept.title, version = kept.version
@@ -313,7 +313,7 @@ describe('the owner of the database', () => {
     expect([exitCode, stderr]).toEqual([65, expect.stringMatching(named)]);
   });
 
-  test('cuts off rows, seals, counter and history: a seal that was kept elsewhere names it', async () => {
+  test('cuts off rows, seals, counter and history: a seal that was kept elsewhere shows it', async () => {
     const [{ last } = { last: 0 }] = await query<{ last: number }>('select last from audit_seal where number = 4');
     await execute(
       `delete from audit where seq > ${last}`,
@@ -339,7 +339,7 @@ describe('the owner of the database', () => {
     ]);
   });
 
-  test('puts another key in place of ours: it does not open', async () => {
+  test('replaces the key: it cannot be decrypted', async () => {
     const [{ sealed } = { sealed: '' }] = await query<{ sealed: string }>('select sealed from audit_key');
     await query("update audit_key set sealed = 'a key of theirs'");
     const { exitCode, stderr } = await verifyByExecutable();
@@ -398,7 +398,7 @@ test('a command that writes rows needs SECRET_KEY', async () => {
   expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([78, expect.stringContaining('SECRET_KEY')]);
 });
 
-test('a start that makes another key says so, and every row from before is named', async () => {
+test('a start that makes a new key says so, and every earlier row is reported', async () => {
   const secretKey = { SECRET_KEY: newSecret };
   await query('delete from audit_key');
   const row = await lastRow();

@@ -1,4 +1,4 @@
-// What happened is written down: all of it, for good, and no secret.
+// Everything that happens is recorded permanently, without secrets.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
@@ -107,7 +107,7 @@ test('a request that could not even be read is there too', async () => {
   ]);
 });
 
-test('who claimed whose employee ID is told', async () => {
+test('the audit names who claimed whose employee ID', async () => {
   const provider = await startHostileProvider();
   const own = await startFrontdesk({ ...provider.env, SECRET_KEY: secretKey, EMPLOYEE_ID_CLAIM: 'emp' });
   for (const sub of ['alice', 'mallory']) {
@@ -124,7 +124,7 @@ test('who claimed whose employee ID is told', async () => {
   expect(logged).not.toContain('mallory');
 });
 
-test('a refused sign-in is told with the names of the claims that arrived, and without their values', async () => {
+test('a refused sign-in is logged with the names of the received claims, without their values', async () => {
   const provider = await startHostileProvider();
   const own = await startFrontdesk({ ...provider.env, SECRET_KEY: secretKey, EMPLOYEE_ID_CLAIM: 'employee_number' });
   const values = ['zq-sub', 'zq-mail', 'zq-role', 'zq-deep', 'zq-odd'];
@@ -150,7 +150,7 @@ test('a refused sign-in is told with the names of the claims that arrived, and w
     expect([value, stored.includes(value), logged.includes(value)]).toEqual([value, false, false]);
 });
 
-test('people who get the subject as employee ID, for lack of another claim, are logged once an hour, by no value', async () => {
+test('people who get the subject as employee ID, for lack of another claim, are logged once an hour, without values', async () => {
   const provider = await startHostileProvider();
   const own = await startFrontdesk({
     ...provider.env,
@@ -173,7 +173,7 @@ test('people who get the subject as employee ID, for lack of another claim, are 
     expect.objectContaining({
       level: 40,
       missing: ['employee_number', '/hr/number'],
-      msg: 'the employee ID is the subject: claims of EMPLOYEE_ID_CLAIM did not arrive',
+      msg: 'the subject is used as employee ID: no claim named in EMPLOYEE_ID_CLAIM arrived',
     }),
   ]);
   expect(JSON.stringify(warnings())).not.toContain('E-1');
@@ -197,7 +197,7 @@ test('cannot be changed or deleted, not even in the database itself', async () =
   }
 });
 
-test('a command where there is no database says so, and makes none', async () => {
+test('a command without a database says so, and creates none', async () => {
   const { folder } = desk;
   const result = await runToEnd(['sessions', 'list'], { DATABASE_URL: 'sqlite:typo/desk.db' }, folder);
   expect([result.exitCode, result.stderr]).toEqual([
@@ -257,7 +257,7 @@ describe('sessions from the command line', () => {
       await desk.signIn('E-1005'),
       await desk.signIn('E-1003'),
     ];
-    // Remembered as good by the service, so that only a revocation can stop it.
+    // Cached as valid by the service, so that only a revocation can stop it.
     expect(await Promise.all([one, two, three, other].map(statusOf))).toEqual([200, 200, 200, 200]);
     expect(await runExecutable('sessions', 'end', sessionOf(one))).toMatchObject({
       exitCode: 0,
@@ -279,7 +279,7 @@ describe('sessions from the command line', () => {
     const token = await desk.signIn('E-1002');
     expect(await run('people', 'move', 'E-1002', 'https://new.example', 'abc')).toMatchObject({ exitCode: 0 });
     await until(async () => (await statusOf(token)) === 401);
-    // The account before it is refused now: the employee ID is not its own any more.
+    // The earlier account is refused now: the employee ID no longer belongs to it.
     const { response } = await new Browser().follow(`${desk.url}/auth/login?login_hint=E-1002`);
     expect(response.status).toBe(403);
     expect(await run('people', 'move', 'E-1002', 'urn:frontdesk:development', 'E-1002')).toMatchObject({ exitCode: 0 });

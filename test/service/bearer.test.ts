@@ -1,4 +1,4 @@
-// Whose token is accepted: ours, unchanged, living, once. Nothing else.
+// Which tokens are accepted: ours, unchanged, not expired, and only one in a request.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
@@ -16,7 +16,7 @@ let privateKey: Awaited<ReturnType<typeof importJWK>>;
 beforeAll(async () => {
   desk = await startFrontdesk({ SECRET_KEY: secretKey });
   token = await desk.signIn();
-  // The service's own key, to make tokens that are wrong in one thing only.
+  // The service's own key, to make tokens with a single fault.
   const [row] = await desk.database.query<{ private_key: string; public_key: string }>('select * from signing_key');
   publicJwk = JSON.parse(row?.public_key ?? '');
   const opened = await (await createSealer(secretKey, 'signing keys')).open(row?.private_key ?? '');
@@ -29,7 +29,7 @@ const invalid = 'Bearer realm="frontdesk", error="invalid_token", error_descript
 const expired = 'Bearer realm="frontdesk", error="invalid_token", error_description="The access token expired"';
 const ambiguous = 'Bearer realm="frontdesk", error="invalid_request"';
 
-/** One route through the general router and one direct one: both refuse alike. */
+/** One route through the general router and one direct one: both refuse in the same way. */
 const paths = ['/auth/me', '/employee/position'];
 
 async function expectRefusal(headers: Record<string, string>, challenge: string, query = ''): Promise<void> {
@@ -172,7 +172,7 @@ describe('what it is', () => {
 });
 
 describe('time', () => {
-  test('an expired token is told so, also one that was remembered as good', async () => {
+  test('an expired token is refused as expired, even if it was cached as valid', async () => {
     await expectRefusal(bearer(await forge({ exp: seconds() - 10 })), expired);
     const own = await startFrontdesk({ TOKEN_TTL_SECONDS: '60' });
     const mine = await own.signIn();
@@ -187,7 +187,7 @@ describe('time', () => {
     await expectProblem(me, 'token-expired', 401);
   });
 
-  test('TOKEN_TTL_SECONDS is the lifetime that is told and the one in the token', async () => {
+  test('TOKEN_TTL_SECONDS is the lifetime in the answer and in the token', async () => {
     const own = await startFrontdesk({ TOKEN_TTL_SECONDS: '120', TOKEN_AUDIENCE: 'https://api.example' });
     const { response } = await new Browser().follow(`${own.url}/auth/login?login_hint=E-1001`);
     await own.stop();
@@ -219,14 +219,14 @@ describe('logout', () => {
     await expectProblem(restarted, 'invalid-token', 401);
   });
 
-  test('of a session that has ended is answered from memory: nothing is written, however often it comes', async () => {
+  test('of an ended session is answered from memory: nothing is written, however often it is sent', async () => {
     const own = await startFrontdesk();
     const mine = await own.signIn();
     expect((await logout(own, mine)).status).toBe(204);
     const written = () =>
       own.database.query("select number, (select count(*) from audit) as rows from revision where topic = 'sessions'");
     const before = await written();
-    // While nobody can begin a transaction that writes.
+    // While nobody can begin a write transaction.
     const unlock = await own.database.lock();
     const answers = await Promise.all(Array.from({ length: 20 }, () => logout(own, mine)));
     await unlock();
@@ -252,7 +252,7 @@ describe('logout', () => {
   test('cannot be undone by writing the same token differently', async () => {
     const mine = await desk.signIn();
     await logout(desk, mine);
-    // The last character of a 64-byte signature carries four bits that mean nothing.
+    // The last character of a 64-byte signature has four bits without meaning.
     const twin = mine.slice(0, -1) + String.fromCharCode(mine.charCodeAt(mine.length - 1) + 1);
     for (const each of [mine, twin]) await expectRefusal(bearer(each), invalid);
   });

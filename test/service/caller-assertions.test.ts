@@ -1,4 +1,4 @@
-// Assertions that must not open anything, and issuers that do what none should. Each refusal is one clear answer.
+// Assertions that must be refused, and issuers that misbehave. Each refusal is a clear answer.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   base64url,
@@ -30,15 +30,15 @@ const now = () => Math.floor(Date.now() / 1000);
 const day = 86_400;
 
 let desk: Frontdesk;
-/** One that a program is registered with, and one that nobody is. */
+/** An issuer that a program is registered with, and one without any program. */
 let issuer: HostileProvider;
 let stranger: HostileProvider;
-/** The own key of a program. */
+/** A program's own key. */
 let own: Signer;
 let otherKey: Signer;
 
 beforeAll(async () => {
-  // One address asks more often in a minute here than programs do.
+  // One address sends more requests in a minute here than programs do.
   desk = await startFrontdesk({ RATE_LIMIT_API: '0' });
   [issuer, stranger] = [await startHostileProvider(), await startHostileProvider()];
   [own, otherKey] = [await makeSigner('own'), await makeSigner('own')];
@@ -64,7 +64,7 @@ const fromIssuer = (changes: Record<string, unknown> = {}): JWTPayload => ({
 const fromProgram = (changes: Record<string, unknown> = {}) => ownClaims('payroll', desk.url, changes);
 const encode = (value: unknown) => base64url.encode(typeof value === 'string' ? value : JSON.stringify(value));
 
-/** RFC 6749 section 5.2: one answer, whatever is wrong with an assertion. */
+/** RFC 6749 section 5.2: the same answer, whatever is wrong with the assertion. */
 async function expectRefused(response: Response): Promise<void> {
   expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/json']);
   expect(response.headers.get('cache-control')).toBe('no-store');
@@ -189,11 +189,11 @@ describe('of an issuer', () => {
     for (const header of [{ typ: 'JWT' }, { typ: 'at+jwt' }, { typ: 'application/at+jwt' }, { jku: stranger.issuer }]) {
       expect([header, (await send(await issuer.sign(fromIssuer(), header))).status]).toEqual([header, 200]);
     }
-    // It has one key: an assertion need not name it.
+    // It has one key, so an assertion need not name it.
     expect((await send(await issuer.sign(fromIssuer(), { kid: undefined }))).status).toBe(200);
   });
 
-  test('no stranger made us call anybody, whatever the header says', () => {
+  test('no stranger made us call any address, whatever the header says', () => {
     expect(Object.fromEntries(stranger.calls)).toEqual({});
   });
 });
@@ -254,7 +254,7 @@ describe("under a program's own key", () => {
     expect(JSON.parse(line)).toMatchObject({ code: 'assertion-rejected', reason: `caller payroll: ${reason}` });
   });
 
-  test('a jti works once, also in another assertion, and for each program by itself', async () => {
+  test('a jti works once, even in a different assertion, and separately for each program', async () => {
     const jti = crypto.randomUUID();
     const assertion = await own.sign(fromProgram({ jti }));
     expect((await send(assertion)).status).toBe(200);
@@ -271,7 +271,7 @@ describe("under a program's own key", () => {
   test('a jti works once, however the signature is written', async () => {
     const assertion = await own.sign(fromProgram());
     const [header, payload, signature = ''] = assertion.split('.');
-    // With (r, s), (r, n - s) is a signature of the same text: FIPS 186-5 section 6.4.
+    // If (r, s) is a signature, so is (r, n - s): FIPS 186-5 section 6.4.
     const bytes = Buffer.from(signature, 'base64url');
     const n = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
     const s = (n - BigInt(`0x${bytes.subarray(32).toString('hex')}`)).toString(16).padStart(64, '0');
@@ -385,7 +385,7 @@ describe('an issuer that fails', () => {
       expect([response.status, response.headers.get('content-type')]).toEqual([status, 'application/json']);
       expect(await response.json()).toMatchObject({ error: 'temporarily_unavailable', code });
       expect(response.headers.get('retry-after')).toBe(status === 503 ? '5' : null);
-      // For a moment the failure is the answer, and the issuer is left alone.
+      // For a moment the failure is cached, and the issuer gets no requests.
       const before = new Map(failing.calls);
       expect((await send(await failing.sign(named(failing)))).status).toBe(status);
       expect(failing.calls).toEqual(before);
@@ -428,7 +428,7 @@ describe('an issuer that fails', () => {
     spare.lie = {};
   });
 
-  test('an assertion that names no key is refused where the issuer has several', async () => {
+  test('an assertion that names no key is refused if the issuer has several', async () => {
     const [one, two] = [
       { ...spare.publicJwk, kid: 'one' },
       { ...spare.publicJwk, kid: 'two' },
@@ -482,7 +482,7 @@ describe('an issuer that fails', () => {
     spare.stop();
     expect((await send(assertion)).status).toBe(200);
     desk.advance(20);
-    // Whether such a key is a new one is not known for as long as it cannot be asked: it is not the assertion that is wrong.
+    // While the issuer cannot be reached, nobody knows whether the key is new: the assertion is not to blame.
     for (const secondsLater of [0, 1, 6]) {
       desk.advance(secondsLater);
       expect((await send(await otherKey.sign(named(spare), { kid: 'unknown' }))).status).toBe(503);
@@ -492,14 +492,14 @@ describe('an issuer that fails', () => {
   });
 });
 
-test('the keys of sign-ins are found apart from those of callers, also at the same provider', async () => {
+test('the keys for sign-ins are fetched separately from those for callers, even at the same provider', async () => {
   const provider = await startHostileProvider();
   const shared = await startFrontdesk({ ...provider.env, RATE_LIMIT_API: '0' });
   await addCaller(shared, 'worker', '--issuer', provider.issuer, '--subject', subject);
   const claims = () => ({ ...fromIssuer(), iss: provider.issuer, aud: shared.url });
   await until(async () => (await requestToken(shared, await provider.sign(claims()))).status === 200);
   expect((await shared.get('/auth/login/callback?code=first')).status).toBe(200);
-  // Somebody who knows the subject uses up the search for unknown keys of programs.
+  // Somebody who knows the subject uses up the program's fetches for unknown keys.
   const unknown = await otherKey.sign(claims(), { kid: 'unknown' });
   expect((await requestToken(shared, unknown)).status).toBe(400);
   await provider.rotate();
@@ -510,7 +510,7 @@ test('the keys of sign-ins are found apart from those of callers, also at the sa
 });
 
 test('an access token of this service is no assertion, even if somebody registered it as an issuer', async () => {
-  // A command that runs without PUBLIC_URL cannot know.
+  // A command without PUBLIC_URL cannot know.
   const elsewhere = { ...desk, config: { ...desk.config, publicUrl: 'http://localhost:1' } };
   await addCaller(
     elsewhere,

@@ -1,5 +1,5 @@
-// Programs as others build them: a certified provider as the issuer, a certified OAuth client at our endpoints, and
-// tokens in the shape that GitHub Actions and Kubernetes give them.
+// Programs built by others: a certified provider as the issuer, a certified OAuth client at our endpoints, and tokens as
+// GitHub Actions and Kubernetes issue them.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as oauth from 'openid-client';
@@ -95,7 +95,7 @@ test('a certified OAuth client finds the endpoints, gets a token, introspects it
   const client = await discover(oauth.None());
   const assertion = await signer.sign(ownClaims('resource', desk.url));
   const { access_token, token_type, expires_in } = await oauth.genericGrantRequest(client, jwtBearer, { assertion });
-  // The library writes it in lower case.
+  // The library returns it in lower case.
   expect([token_type, expires_in]).toEqual(['bearer', 900]);
   expect(decodeJwt(access_token)).toMatchObject({ sub: 'caller:resource' });
 
@@ -154,11 +154,11 @@ const shapes: [where: string, subject: string, claims: () => Record<string, unkn
     () => ({ aud: desk.url, iat: now(), nbf: now(), exp: now() + 5400, azp: 'x', azpacr: '2', ver: '2.0', tid: 't' }),
   ],
 ];
-test.each(shapes)('a token in the shape of %s is taken', async (where, subject, claims) => {
+test.each(shapes)('a token in the shape of %s is accepted', async (where, subject, claims) => {
   const issuer = await startHostileProvider();
   const name = where.toLowerCase().replace(' ', '-');
   await addCaller(desk, name, '--issuer', issuer.issuer, '--subject', subject, '--roles', 'LOOKUP_PLANNER');
-  // Kubernetes leaves the type out.
+  // Kubernetes omits the type.
   const header = where === 'Kubernetes' ? {} : { typ: 'JWT' };
   const sign = () => issuer.sign({ iss: issuer.issuer, sub: subject, ...claims() }, header);
   await until(async () => (await requestToken(desk, await sign())).status === 200);

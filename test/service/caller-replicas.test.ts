@@ -1,4 +1,5 @@
-// Programs at several replicas of one database: what works once works once at all of them, and a removal counts at all.
+// Programs at several replicas of one database: an assertion works once across all of them, and a removal takes effect on
+// all.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { decodeJwt } from 'jose';
 import type { DevelopmentProvider } from '../../src/dev/development-provider.ts';
@@ -32,7 +33,7 @@ afterAll(async () => {
 const statusesOf = (token: string) =>
   Promise.all(replicas.map(async (replica) => (await replica.get('/employee/position', bearer(token))).status));
 
-test('an assertion under an own key works once, also when it is sent to all at the same moment', async () => {
+test("an assertion signed with the program's own key works once, even if sent to all replicas at the same moment", async () => {
   const signer = await makeSigner();
   await addOwnKeyCaller(desk, 'payroll', signer, undefined, replicas);
   for (let round = 0; round < 3; round++) {
@@ -44,7 +45,7 @@ test('an assertion under an own key works once, also when it is sent to all at t
   }
 });
 
-test('a token of one works at all, at once after the program was registered', async () => {
+test('a token from one replica works on all, right after the program was registered', async () => {
   const signer = await makeSigner();
   await addCaller(desk, 'new-one', '--key', keyFile(desk, signer.publicJwk));
   let token = '';
@@ -56,7 +57,7 @@ test('a token of one works at all, at once after the program was registered', as
   expect(await statusesOf(token)).toEqual([200, 200, 200]);
 });
 
-test('the tokens of a removed program are refused by all, also once its name is registered again', async () => {
+test('the tokens of a removed program are refused by all, even after its name is registered again', async () => {
   const signer = await makeSigner();
   const renew = await addOwnKeyCaller(desk, 'pipeline', signer, 'LOOKUP_ADMIN', replicas);
   const old = await renew();
@@ -73,7 +74,7 @@ test('the tokens of a removed program are refused by all, also once its name is 
   expect(await statusesOf(old)).toEqual([401, 401, 401]);
   expect(decodeJwt(token).sid).not.toBe(decodeJwt(old).sid);
 
-  // The next change of a list ends the stream that it had open.
+  // The next change of a list ends the program's open stream.
   const change = { lists: { position: { items: [{ value: 'ACCOUNTANT', label: 'Bookkeeper' }] } } };
   const headers = { ...bearer(token), 'content-type': 'application/json' };
   const applied = await fetch(`${desk.url}/admin/lookups/apply`, {
@@ -85,10 +86,10 @@ test('the tokens of a removed program are refused by all, also once its name is 
   expect(await watching?.text()).not.toContain('position');
 });
 
-test('a replica that has not heard of a removal issues no token any more', async () => {
+test('a replica that has not heard of a removal issues no more tokens', async () => {
   const signer = await makeSigner();
   await addOwnKeyCaller(desk, 'brief', signer, undefined, replicas);
-  // As if it were removed a moment ago: no replica is told.
+  // As if it had been removed a moment ago: no replica is notified.
   await desk.database.query(`update caller set removed_at = '${new Date().toISOString()}' where name = 'brief'`);
   const refused = await requestToken(desk, await signer.sign(ownClaims('brief', desk.url)));
   expect([refused.status, await refused.json()]).toEqual([

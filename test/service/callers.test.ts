@@ -1,4 +1,5 @@
-// Programs: registered by an operator, signed in by an assertion, with rights of their own and nothing a person has.
+// Programs: registered by an operator, signed in by an assertion, with their own rights and without anything that only
+// people have.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createLocalJWKSet, decodeJwt, generateKeyPair, type JSONWebKeySet, jwtVerify } from 'jose';
 import {
@@ -205,7 +206,7 @@ describe('POST /auth/token', () => {
   const send = (form: Record<string, string> | string, headers?: Record<string, string>) =>
     postForm(`${desk.url}/auth/token`, form, headers);
 
-  /** RFC 6749 section 5.2, with our code beside it. */
+  /** RFC 6749 section 5.2, with our code as an extra member. */
   async function expectOAuthError(response: Response, status: number, error: string, code: string): Promise<void> {
     expect([response.status, response.headers.get('content-type')]).toEqual([status, 'application/json']);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -291,7 +292,7 @@ describe('POST /auth/token', () => {
     expectOAuthError(await ask(), status, error, code),
   );
 
-  test('with another method: 405', async () => {
+  test('with a different method: 405', async () => {
     await expectProblem(await desk.get('/auth/token'), 'method-not-allowed', 405);
   });
 
@@ -306,12 +307,12 @@ describe('POST /auth/token', () => {
     for (let round = 0; round < 3; round++) expect((await requestToken(desk, await assertion())).status).toBe(200);
   });
 
-  test('is limited by caller only for assertions that verify: nobody else can use up the quota', async () => {
+  test('is limited by caller only for valid assertions: strangers cannot use up the quota', async () => {
     const [eager, forger] = [await makeSigner(), await makeSigner()];
     await addOwnKeyCaller(desk, 'eager', eager);
     const send = async (from: Signer) => requestToken(desk, await from.sign(ownClaims('eager', desk.url)));
     for (let count = 0; count < 130; count++) expect((await send(forger)).status).toBe(400);
-    // One was issued to find out that it is registered.
+    // One token was issued to find out whether it is registered.
     for (let count = 1; count < 120; count++) expect((await send(eager)).status).toBe(200);
     const refused = await send(eager);
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
@@ -420,7 +421,7 @@ describe('frontdesk callers', () => {
     expect(await works(next)).toBe(true);
     expect(await works(await makeSigner())).toBe(false);
 
-    // Beyond three, an assertion has to say which.
+    // With more than three keys, an assertion must name one.
     const many = await Promise.all(['a', 'b', 'c', 'd'].map((kid) => makeSigner(kid)));
     await addCaller(desk, 'with-many', ...own({ keys: many.map(({ publicJwk }) => publicJwk) }));
     const send = async (from: Signer, header = {}) =>

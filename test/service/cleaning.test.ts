@@ -38,7 +38,7 @@ test('all that has expired is deleted and erased, however much it is, and nothin
   expect(counts).toEqual([0, 1050, 0, 1050, 0]);
 });
 
-test('by a clock that is wrong by days nothing is deleted, erased, forgotten or rotated, which is logged once', async () => {
+test('with a clock that is wrong by days, nothing is deleted, erased, forgotten or rotated, and that is logged once', async () => {
   const desk = await startFrontdesk();
   const browser = new Browser();
   await browser.follow(`${desk.url}/auth/login?login_hint=E-1001`);
@@ -85,15 +85,15 @@ test('of sessions with two sealed tokens each is looked at once, and a thousand 
     "select count(*) as n from session where sid like 'over-%' and (id_token is not null or refresh_token is not null)",
   );
   await desk.stop();
-  // Two find those, and one finds no ended session.
+  // Two searches find those, and one finds no ended session.
   expect([Number(left[0]?.n), steps, searches]).toEqual([0, 21, 3]);
 });
 
 if (engine === 'postgres') {
-  test('what was deleted before is not passed over again, also while somebody may still see it', async () => {
+  test('deleted rows are not scanned again, even while an open transaction may still see them', async () => {
     const desk = await startFrontdesk();
     await desk.signIn();
-    // No statistics while it runs: with new ones, PostgreSQL may find by another index.
+    // No statistics during the test: with new ones, PostgreSQL may choose a different index.
     await desk.database.query('alter table session set (autovacuum_enabled = false)');
     const old = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, -'000Z'.length);
     await desk.database.query(
@@ -102,7 +102,7 @@ if (engine === 'postgres') {
        select 'old-' || i, person_id, roles, authentication, opened_at, last_seen_at, token_expires_at, '${old}' || (100 + i % 900) || 'Z'
        from n, (select * from session limit 1) s`,
     );
-    // As a backup does: until its end, nothing that is deleted is gone.
+    // Like a backup: until its transaction ends, deleted rows stay on disk.
     const reader = new Client(desk.database.url);
     await reader.connect();
     await reader.query('begin isolation level repeatable read');
@@ -131,10 +131,10 @@ if (engine === 'postgres') {
   });
 }
 
-test('a step does not wait for the disk, and what is done after it does again, also where the step failed', async () => {
+test('a step does not wait for the disk, and later transactions do, even if the step failed', async () => {
   const desk = await startFrontdesk();
   if (engine === 'postgres') {
-    // The server of the tests forces nothing.
+    // The tests' server forces nothing to disk.
     const [row] = await desk.database.query('select current_database() as name');
     await desk.database.query(`alter database ${row?.name} set synchronous_commit = on`);
   }

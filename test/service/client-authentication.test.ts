@@ -1,5 +1,5 @@
-// Frontdesk authenticates at a real provider with a key of its own (private_key_jwt): at the exchange of the code, at
-// renewals and at revocations.
+// Frontdesk authenticates to a real provider with a key of its own (private_key_jwt): for code exchanges, renewals and
+// revocations.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ const keyFiles = {
 let provider: DevelopmentProvider;
 let refreshes = 0;
 let desk: Frontdesk;
-/** Called for each revocation that the provider has authenticated. */
+/** Resolved by each revocation that the provider has authenticated. */
 let revoked = Promise.withResolvers<string>();
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ beforeAll(async () => {
     url,
     { jwks: { keys: publicKeys } },
     {
-      // Asked once the client is authenticated.
+      // Called once the client is authenticated.
       rotateRefreshToken: () => {
         refreshes++;
         return true;
@@ -150,13 +150,13 @@ describe('refused as a client, with a reason for the operator:', () => {
     await expectProblem((await signIn()).response, 'idp-configuration', 502);
     const log = desk.logged.join('');
     expect(log).toContain(`the provider refused: invalid_client: ${advice()}`);
-    // Neither a key nor an assertion.
+    // Contains neither a key nor an assertion.
     expect(log).not.toContain('PRIVATE KEY');
     expect(log).not.toContain('eyJ');
   });
 });
 
-test('a key file that is replaced is read again, and one that cannot be used is told when the provider refuses', async () => {
+test('a replaced key file is read again, and an unusable one is reported when the provider refuses', async () => {
   const keyFile = join(folder, 'replaced.pem');
   copyFileSync(keyFiles.stranger, keyFile);
   desk = await desk.restart({
@@ -174,7 +174,7 @@ test('a key file that is replaced is read again, and one that cannot be used is 
   expect((await signIn()).response.status).toBe(200);
 });
 
-test('an expired certificate is told by frontdesk check', async () => {
+test('frontdesk check reports an expired certificate', async () => {
   const env = {
     ...desk.commandEnv,
     OIDC_ISSUER: provider.issuer,
@@ -189,7 +189,7 @@ test('an expired certificate is told by frontdesk check', async () => {
   );
 });
 
-describe('an assertion that somebody else writes', () => {
+describe('an assertion written by another program', () => {
   const file = join(folder, 'assertion');
   const write = async (audience = provider.issuer) =>
     writeFileSync(
@@ -213,11 +213,11 @@ describe('an assertion that somebody else writes', () => {
     });
   });
 
-  test('is read anew for each call', async () => {
+  test('is read again for each call', async () => {
     await write();
     const { response, cookie } = await signIn();
     expect(response.status).toBe(200);
-    // This provider takes each one once.
+    // This provider accepts each assertion once.
     await expectProblem(await renewBy(cookie, desk), 'idp-configuration', 502);
     await write();
     const renewed = await renewBy(cookie, desk);

@@ -1,4 +1,4 @@
-// A short run of what npm test -- fuzz does for longer.
+// A short run of npm test -- fuzz.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type FuzzReport, fuzzContract } from '../support/contract-fuzz.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
@@ -22,7 +22,7 @@ test('the requests get every kind of answer, from most of the operations', () =>
   expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 204, 400, 401, 403, 404, 409, 412, 415]));
 });
 
-/** Some of them come once in thousands of requests. */
+/** Some of them occur once in thousands of requests. */
 const describeCoverage = () => {
   test.each([
     ['createList', [201, 400, 401, 403, 409]],

@@ -1,4 +1,4 @@
-// The OpenAPI document against what the service really answers.
+// Compares the OpenAPI document with the service's actual answers.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
@@ -46,7 +46,7 @@ const send = (method: string, path: string, body: unknown, as = admin, version?:
 
 const introspect = (asked: string, as: string) => postForm(`${desk.url}/auth/introspect`, { token: asked }, bearer(as));
 
-/** Asserts that the answer has this status, and is one the document tells of, body and type included. */
+/** Asserts that the answer has this status and is documented, with its body and type. */
 async function expectAsDocumented(name: string, status: number, response: Response): Promise<void> {
   expect(response.status).toBe(status);
   expect(contract.findFault(name, response, await response.text())).toBeUndefined();
@@ -314,7 +314,7 @@ describe('real answers are as documented', () => {
   ];
   test.each(requests)('%s: %i', async (name, status, ask) => expectAsDocumented(name, status, await ask()));
 
-  test('of every operation but the endless stream', () => {
+  test('of every operation except the endless stream', () => {
     const asked = new Set(requests.map(([name]) => name));
     const documented = contract.operations.map(({ name }) => name);
     expect(documented.filter((name) => !asked.has(name))).toEqual(['GET /lookups/changes']);
@@ -345,7 +345,7 @@ describe('unknown paths', () => {
 });
 
 describe('what no client should send: nonsense as Host, a fragment', () => {
-  // With the development provider, a host that is not this machine is refused.
+  // With the development provider, requests for other hosts are refused.
   let other: Frontdesk;
   beforeAll(async () => {
     other = await startFrontdesk({ OIDC_ISSUER: 'http://localhost:1', OIDC_CLIENT_ID: 'd', OIDC_CLIENT_SECRET: 's' });
@@ -385,7 +385,7 @@ describe('what no client should send: nonsense as Host, a fragment', () => {
   });
 });
 
-test('every answer but a list has a request id', async () => {
+test('every answer except a list has a request id', async () => {
   for (const path of ['/auth/login', '/health/live', '/docs', '/', '/.well-known/jwks.json', '/openapi.json']) {
     expect([path, (await desk.get(path)).headers.get('x-request-id')]).toEqual([
       path,

@@ -1,4 +1,4 @@
-// What is in the database, as docs/database.md has it, and which databases are opened.
+// The database's contents, as docs/database.md lists them, and which databases are opened.
 import { afterAll, expect, test } from 'bun:test';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ function namesIn(section: string): string[] {
   );
 }
 
-/** Of a page, the columns in each section that is named after a table. */
+/** The columns in each section of the page that is named after a table. */
 function columnsIn(page: string): string[] {
   const sections = page.split(/^##+ /m).filter((section) => section.startsWith('`'));
   return sections.flatMap((section) => {
@@ -70,7 +70,7 @@ test('docs/database.md and docs/privacy.md have every table, column, index, func
   }
 });
 
-test('a database from before the first release is not opened, and how to carry the lists over is said', async () => {
+test('a database from before the first release is not opened, and the message says how to move the lists', async () => {
   const { database, run } = await makeEmpty();
   await database.query('create table kysely_migration (name varchar(255) primary key, timestamp varchar(255))');
   await database.query("insert into kysely_migration values ('0001-start', ''), ('0002-sign-in', '')");
@@ -82,7 +82,7 @@ test('a database from before the first release is not opened, and how to carry t
   expect(await database.query('select name from kysely_migration')).toHaveLength(2);
 });
 
-test('the very first row of the audit has a digest, also where a command writes it', async () => {
+test('the very first row of the audit has a digest, even if a command writes it', async () => {
   const { database, run } = await makeEmpty();
   expect((await run('migrate')).exitCode).toBe(0);
   expect(await database.query('select * from audit')).toEqual([]);

@@ -1,4 +1,4 @@
-// Documents beside everything else: nobody waits for them, nothing is lost between planning and writing.
+// Documents during other requests: nobody waits for them, and nothing is lost between planning and writing.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { provideAuditKey } from '../../src/audit/audit-key.ts';
 import { createListChanges } from '../../src/lookup/changing/list-changes.ts';
@@ -15,7 +15,7 @@ let desk: Frontdesk;
 let admin: string;
 let employee: string;
 beforeAll(async () => {
-  // Asked again and again while a document is read.
+  // Many requests are sent while a document is read.
   desk = await startFrontdesk({ RATE_LIMIT_API: '0' });
   admin = await desk.signIn('E-1001');
   employee = await desk.signIn('E-1003');
@@ -28,7 +28,7 @@ const send = (path: 'plan' | 'apply', type: string, body: string) =>
     headers: { ...bearer(admin), 'content-type': type },
     body,
   });
-/** Between two requests, for the thread that reads to have the processor too. */
+/** A pause between two requests, so that the reading thread gets processor time. */
 const pauseMs = 2;
 const changesIn = async (response: Response) => ((await response.json()) as { changes: object[] }).changes;
 
@@ -49,7 +49,7 @@ test.each(slow.map((shape) => [shape.name, shape] as const))(
       await Bun.sleep(pauseMs);
     }
     expect((await planning).status).toBe(isFine ? 200 : 400);
-    // Were the document read by who answers, the first would have come after it.
+    // If the event loop read the document, the first answer would come after it.
     expect(answeredBefore).toBeGreaterThan(5);
   },
 );
@@ -91,7 +91,7 @@ test('several documents at once for one list: each of them is in it', async () =
   expect(list.map(({ value }) => value).sort()).toEqual(['V0', 'V1', 'V2', 'V3']);
 });
 
-test('more documents of one person than may wait are refused, and told when to come again', async () => {
+test('more documents of one person than may wait are refused, with Retry-After', async () => {
   const body = slow[0]?.make(96 * 1024) ?? '';
   const answers = await Promise.all(Array.from({ length: 8 }, () => send('plan', 'application/yaml', body)));
   const statuses = answers.map(({ status }) => status).sort();
@@ -110,7 +110,7 @@ test('a change between planning and writing is not overwritten: the document is 
   const author = { by: 'test', reason: undefined, at: new Date(), mayKeepAll: true };
   await listChanges.create('raced', { title: 'Raced' }, author);
   const source = plannedHere({ lists: { raced: { items: [{ value: 'MINE', label: 'Mine' }] } } });
-  // Each time it is planned somebody else is faster, as long as others may write.
+  // Each time it is planned, somebody else changes the list first, as long as others may write.
   let others = 0;
   const raced: PlannableDocument<Plan> = {
     ...source,
@@ -161,7 +161,7 @@ test('an export, planned as YAML, JSON and CSV, changes nothing', async () => {
   const yaml = await exported('application/yaml');
   for (const [type, body] of [
     ['application/yaml', yaml],
-    // Read by another parser than the one that wrote it.
+    // Read by a different parser from the one that wrote it.
     ['application/json', JSON.stringify(Bun.YAML.parse(yaml))],
     ['text/csv', await exported('text/csv')],
   ] as const) {

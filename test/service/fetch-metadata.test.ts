@@ -1,4 +1,4 @@
-// What a browser says a request is for (Fetch Metadata): no page uses up the sign-ins of the people who visit it.
+// Fetch Metadata, by which a browser says what a request is for: no page can use up its visitors' sign-ins.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { closeContexts, openChromium } from '../support/chromium.ts';
 import { codeFromProvider, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** How many sign-ins this address has left, less the one that finds out. */
+/** How many sign-ins this address has left, not counting this request. */
 const left = async () => Number(/;r=(\d+);/.exec((await desk.get('/auth/login')).headers.get('ratelimit') ?? '')?.[1]);
 
 const destinations = ['image', 'iframe', 'frame', 'embed', 'object', 'script', 'style', 'empty', 'video', 'nonsense'];
@@ -27,19 +27,22 @@ describe.each(['/auth/login', '/auth/logout'])('%s', (path) => {
     expect(await left()).toBe(before - 1);
   });
 
-  test('opened as a page, or by something that is no browser, goes on to the provider', async () => {
+  test('opened as a page, or by something other than a browser, redirects to the provider', async () => {
     for (const headers of [{ 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' }, {}]) {
       const response = await desk.get(path, headers);
       expect([response.status, response.headers.get('location')?.startsWith(desk.issuer)]).toEqual([302, true]);
     }
   });
 
-  test.each(['sec-purpose', 'purpose'])('prefetched, told by %s, does nothing and does not count', async (name) => {
-    const before = await left();
-    const response = await desk.get(path, { 'sec-fetch-dest': 'document', [name]: 'prefetch' });
-    expect([response.status, response.headers.getSetCookie()]).toEqual([204, []]);
-    expect(await left()).toBe(before - 1);
-  });
+  test.each(['sec-purpose', 'purpose'])(
+    'prefetched, according to %s, does nothing and does not count',
+    async (name) => {
+      const before = await left();
+      const response = await desk.get(path, { 'sec-fetch-dest': 'document', [name]: 'prefetch' });
+      expect([response.status, response.headers.getSetCookie()]).toEqual([204, []]);
+      expect(await left()).toBe(before - 1);
+    },
+  );
 
   test('takes no HEAD', async () => {
     const response = await fetch(desk.url + path, { method: 'HEAD', redirect: 'manual' });
@@ -109,7 +112,7 @@ test("a page full of our addresses in a real browser uses up nobody's sign-ins, 
   await closeContexts(browser);
   elsewhere.stop(true);
   expect(between).toBe(before - 1);
-  // Five by the page, four by its script: a browser is free to ask once for what it needs twice.
+  // Five by the page, four by its script: a browser may fetch a resource once that it needs twice.
   expect(answered.length).toBeGreaterThanOrEqual(6);
   expect([...new Set(answered)].sort()).toEqual(['403 /auth/login', '403 /auth/login/callback', '403 /auth/logout']);
   expect(body).toContain('accessToken');

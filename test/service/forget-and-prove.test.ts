@@ -1,4 +1,4 @@
-// Forgetting in an audit with a past: rows under a lost key, and rows that the retention removes.
+// Forgetting in an audit with rows under a lost key, and with rows that retention removes.
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';
@@ -85,7 +85,7 @@ test('rows that were changed to forget somebody are removed by the retention, an
     0,
     expect.stringContaining('Rows 1 to 702 were removed by the retention.'),
   ]);
-  // What accounts for the rows that are left still does.
+  // The remaining rows are still accounted for.
   const dropped = engine === 'postgres' ? 'alter table audit disable trigger user' : 'drop trigger audit_no_update';
   await database.query(dropped);
   await database.query('update audit set replaced = null where seq = 703');

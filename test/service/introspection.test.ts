@@ -1,4 +1,4 @@
-// What a service that accepts our access tokens learns about one (RFC 7662), and where it finds that out (RFC 8414).
+// What a service that accepts our access tokens learns about one (RFC 7662), and where it finds the endpoint (RFC 8414).
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { decodeJwt } from 'jose';
 import { addOwnKeyCaller, jwtBearer, makeSigner, postForm, runCallers, type Signer } from '../support/callers.ts';
@@ -56,7 +56,7 @@ test('an expired token is not active', async () => {
   const renewOwn = await addOwnKeyCaller(other, 'resource', signer, 'TOKEN_INTROSPECTOR');
   for (const seconds of [0, 70]) {
     other.advance(seconds);
-    // The program's own clock is not moved: its assertion is still valid.
+    // The program's own clock is not moved, so its assertion is still valid.
     const answer = await postForm(`${other.url}/auth/introspect`, { token }, bearer(await renewOwn()));
     answers.push(((await answer.json()) as { active: boolean }).active);
   }

@@ -1,5 +1,5 @@
-// What an item is beyond its label: codes, tags, a description, parents. Nothing is lost on any way, and what cannot be is
-// refused with its reason.
+// Item fields beyond the label: codes, tags, a description, parents. Nothing is lost in any format, and invalid ones are
+// refused with the reason.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { parse } from 'yaml';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';
@@ -70,13 +70,13 @@ describe('every field', () => {
     expect(await kept('patched', 'A')).toEqual(none);
   });
 
-  test('in another order is no change', async () => {
+  test('in a different order is no change', async () => {
     await make('ordered', full);
     const again = { tags: ['finance', 'core'], parents: { country: ['DE', 'AT'] } };
     expect((await keeping.change('PATCH', 'ordered', '/items/A', again)).version).toBe(1);
   });
 
-  test('is in the YAML file, which applied again changes nothing, and to an empty list everything', async () => {
+  test('is in the YAML file, which changes nothing when applied again, and restores everything in an empty list', async () => {
     const { tags, parents } = full;
     await make('filed', full, { tags, parents });
     const file = await (
@@ -229,13 +229,13 @@ describe('refused', () => {
     const response = await keeping.send('PATCH', '/crowded/items/A', { codes: { more: 'x' } }, 1);
     expect(response.status).toBe(400);
     expect(await faultsOf(response)).toEqual([{ field: 'codes', message: 'must have 20 systems at most' }]);
-    // One goes, another comes.
+    // One is removed, another added.
     await keeping.change('PATCH', 'crowded', '/items/A', { codes: { s0: null, more: 'x' } });
   });
 });
 
 describe('a code', () => {
-  test('of a retired item may be used by another, and then keeps it from being restored', async () => {
+  test('of a retired item may be used by another item, which then prevents restoring the first', async () => {
     await make('coded', { codes: { s: '1' } });
     await keeping.change('POST', 'coded', '/items/A/retire', {});
     const { version } = await keeping.change('PATCH', 'coded', '/items/B', { codes: { s: '1' } });
@@ -265,8 +265,8 @@ describe('a code', () => {
     expect(await kept('there', 'A')).toMatchObject({ codes: { s: '1' } });
   });
 
-  // Whatever took it since is retired or as it was, as well.
-  test('is back after an undo, whoever has it by then', async () => {
+  // Items that took the code meanwhile are retired, or also restored.
+  test('is restored by an undo, even if another item has it by then', async () => {
     await make('taken', { codes: { s: '1' } });
     await keeping.change('PATCH', 'taken', '/items/A', { codes: { s: null } });
     await keeping.change('PATCH', 'taken', '/items/B', { codes: { s: '1' } });
@@ -283,12 +283,12 @@ describe('a code', () => {
   });
 });
 
-describe('text that was typed in another form than NFC', () => {
+describe('text that is not in NFC', () => {
   const typed = 'Cafe\u0301 \u1112\u1161\u11ab';
   const kept = 'Caf\u00e9 \ud55c';
   const sent = { value: 'C', label: typed, labels: { fr: typed }, codes: { s: typed }, description: typed };
 
-  test('is kept, served and remembered in NFC, and is no change the second time', async () => {
+  test('is stored, served and recorded in NFC, and is no change the second time', async () => {
     await make('typed');
     await keeping.change('POST', 'typed', '/items', { ...sent, reason: typed });
     const item = (await keeping.read('typed')).items.find(({ value }) => value === 'C');

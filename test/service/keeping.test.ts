@@ -1,4 +1,4 @@
-// Keeping the lists: nothing is lost, forms stay correct while it happens.
+// Keeping the lists: nothing is lost, and forms stay correct meanwhile.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { engine } from '../support/database.ts';
@@ -42,7 +42,7 @@ const valuesOf = async (path: string) => (await served(path)).map(({ value }) =>
 const etagOf = async (list: string) =>
   (await desk.get(`/employee/${list}`, { ...bearer(employee), 'accept-encoding': 'identity' })).headers.get('etag');
 
-/** A change that must succeed, made from the version that is there. */
+/** A change to the current version, which must succeed. */
 async function change(method: string, list: string, path: string, body: unknown): Promise<List> {
   const response = await send(method, `/${list}${path}`, body, (await kept(list)).version);
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
@@ -53,7 +53,7 @@ async function change(method: string, list: string, path: string, body: unknown)
 
 let made = 0;
 let list = '';
-/** Each test keeps a list of its own: A, B and C. */
+/** Each test has its own list with A, B and C. */
 beforeEach(async () => {
   list = `list-${++made}`;
   expect((await send('POST', '', { list, title: `List ${made}` })).status).toBe(201);
@@ -83,7 +83,7 @@ describe('access', () => {
 });
 
 describe('the life of an item', () => {
-  test('an added item is behind the last, and served at once under a new tag', async () => {
+  test('an added item comes last, and is served at once with a new ETag', async () => {
     const [before, version] = [await etagOf(list), (await kept(list)).version];
     const after = await change('POST', list, '/items', { value: 'D_1', label: 'Ünïcödé 名前', reason: 'new' });
     expect(after.version).toBe(version + 1);
@@ -125,13 +125,13 @@ describe('the life of an item', () => {
     expect((await keptItem(list, 'B'))?.labels).toEqual({ de: 'Ein', es: 'Uno', fr: 'Un' });
     const { version } = await change('PATCH', list, '/items/B', { labels: { fr: null } });
     expect((await keptItem(list, 'B'))?.labels).toEqual({ de: 'Ein', es: 'Uno' });
-    // What is not there cannot be taken away: no version for that, nor for no language at all.
+    // Removing what is not there makes no version, nor does an empty change.
     for (const labels of [{ it: null }, {}]) {
       expect((await change('PATCH', list, '/items/B', { labels })).version).toBe(version);
     }
     const wrong = await send('PATCH', `/${list}/items/B`, { labels: { de: '' } }, version);
     expect([wrong.status, (await keptItem(list, 'B'))?.labels]).toEqual([400, { de: 'Ein', es: 'Uno' }]);
-    // A new item has nothing to take away.
+    // A new item has nothing to remove.
     const added = await send('POST', `/${list}/items`, { value: 'N', label: 'N', labels: { de: null } }, version);
     expect(added.status).toBe(400);
   });
@@ -149,7 +149,7 @@ describe('the life of an item', () => {
     expect(await keptItem(list, 'B')).toMatchObject({ status: 'active', replacedBy: null, retiredAt: null });
   });
 
-  test('a replacement is kept when nothing else is said, and never leads in a circle', async () => {
+  test('a replacement is kept unless changed, and never leads in a circle', async () => {
     await change('POST', list, '/items/A/retire', { replacedBy: 'B' });
     await change('POST', list, '/items/A/retire', { reason: 'again' });
     expect(await keptItem(list, 'A')).toMatchObject({ replacedBy: 'B' });
@@ -164,7 +164,7 @@ describe('the life of an item', () => {
     expect((await fetch(path, { method: 'POST', headers })).status).toBe(200);
   });
 
-  test('a replacement is another item of the list', async () => {
+  test('a replacement is a different item of the list', async () => {
     for (const replacedBy of ['B', 'NOBODY']) {
       const response = await send('POST', `/${list}/items/B/retire`, { replacedBy }, 4);
       expect(((await response.clone().json()) as { errors: object[] }).errors).toEqual([
@@ -221,7 +221,7 @@ describe('the life of an item', () => {
   });
 });
 
-/** The usual problem without the members that tell what is wrong in this case. */
+/** The usual problem without the members about this case. */
 async function withoutErrors(response: Response): Promise<Response> {
   const {
     errors: _,
@@ -233,7 +233,7 @@ async function withoutErrors(response: Response): Promise<Response> {
   return new Response(JSON.stringify(usual), response);
 }
 
-test('what is not there is told to those who may know, before version and body are looked at', async () => {
+test('what does not exist is 404 to those who may know, before version and body are checked', async () => {
   const paths = ['nowhere/items', 'nowhere/undo', 'No%20Name/items', `${list}/items/no%20value/retire`];
   for (const path of paths) {
     const post = (headers: Record<string, string>) =>
@@ -252,7 +252,7 @@ test('a 404 names the list', async () => {
     ['GET', `${list}/versions/999`, `There is no list "${list}" with the version "999".`],
     ['PATCH', `${list}/items/NONE`, `There is no list "${list}" with the value "NONE".`],
     ['PATCH', 'nowhere/items/NONE', 'There is no list "nowhere" with the value "NONE".'],
-    // What is long or invisible is not repeated.
+    // Long or invisible text is not repeated.
     ['GET', 'x'.repeat(65), 'There is nothing at this address.'],
     ['GET', 'a%07b', 'There is nothing at this address.'],
   ] as const;
@@ -295,7 +295,7 @@ describe('versions', () => {
     }
   });
 
-  test('whoever comes second learns what has changed', async () => {
+  test('the second of two changes learns what has changed', async () => {
     const { version } = await kept(list);
     expect((await send('PATCH', `/${list}/items/A`, { label: 'first', reason: 'typo' }, version)).status).toBe(200);
     const second = await send('PATCH', `/${list}/items/A`, { label: 'second' }, version);
@@ -340,7 +340,7 @@ describe('versions', () => {
     expect((await send('POST', '/apply', JSON.stringify({ lists: { [list]: { items } } }))).status).toBe(200);
     for (let round = 0; round < 4; round++) {
       const { version } = await kept(list);
-      // Not one after the other: each is sent before the one before it is served.
+      // Concurrently: each is sent before the previous one is answered.
       const sent = Array.from({ length: 4 }, async (_, index) => {
         for (let status = 412; status === 412; ) {
           ({ status } = await send('PATCH', `/${list}/items/V0`, { label: `${round}.${index}` }, version + index));
@@ -396,7 +396,7 @@ describe('history and undo', () => {
     expect(after.items.filter(({ value }) => value !== 'D')).toEqual(before.items);
     expect(after.items.find(({ value }) => value === 'D')).toMatchObject({ status: 'retired' });
     expect(await valuesOf(`/employee/${list}`)).toEqual(['A', 'B', 'C']);
-    // Undone in its turn.
+    // The undo itself is undone.
     await change('POST', list, '/undo', { version: before.version + 4 });
     expect(await valuesOf(`/employee/${list}`)).toEqual(['D', 'C', 'A']);
     expect((await send('POST', `/${list}/undo`, { version: 99 }, after.version + 1)).status).toBe(400);
@@ -413,7 +413,7 @@ describe('history and undo', () => {
   });
 });
 
-describe('what is wrong is said by field, all at once', () => {
+describe('all faults are reported by field, at once', () => {
   const faultsOf = async (response: Response) => {
     const { errors } = (await response.json()) as { errors: { field: string; message: string }[] };
     expect(response.status).toBe(400);
@@ -462,7 +462,7 @@ describe('what is wrong is said by field, all at once', () => {
     expect(((await same.json()) as List).version).toBe(after.version + 2);
   });
 
-  test('another content type is 415', async () => {
+  test('a different content type is 415', async () => {
     const response = await fetch(`${desk.url}/admin/lookups/${list}/items`, {
       method: 'POST',
       headers: { ...bearer(admin), 'if-match': '"4"', 'content-type': 'text/plain' },
@@ -471,7 +471,7 @@ describe('what is wrong is said by field, all at once', () => {
     await expectProblem(response, 'unsupported-type', 415);
   });
 
-  test('a new list has a name and a title, and not the name of another', async () => {
+  test('a new list has a title, and a name that no other list has', async () => {
     expect(await faultsOf(await send('POST', '', { list: 'Bad Name', title: '' }))).toEqual(['list', 'title']);
     await expectProblem(
       await withoutErrors(await send('POST', '', { list: 'position', title: 'x' })),
@@ -518,7 +518,7 @@ describe('opt-in on the lists', () => {
   });
 });
 
-test('a date that comes changes the list and its tag, with no write and no restart', async () => {
+test('a date that is reached changes the list and its ETag, without a write or a restart', async () => {
   const own = await startFrontdesk(lastsADay);
   const token = await own.signIn();
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
@@ -548,7 +548,7 @@ test('a date that comes changes the list and its tag, with no write and no resta
   expect(version).toBe(3);
 });
 
-test('labels come in the language wanted, item by item, and the answer says which', async () => {
+test('labels are in the requested language, item by item, and the answer says which', async () => {
   await change('PATCH', list, '/items/A', { labels: { de: 'Auf Deutsch', 'pt-BR': 'Em português' } });
   const ask = async (language: string) => {
     const response = await desk.get(`/employee/${list}`, { ...bearer(employee), 'accept-language': language });
@@ -568,7 +568,7 @@ test('labels come in the language wanted, item by item, and the answer says whic
 });
 
 describe('all lists', () => {
-  test('come in one answer under one tag, which changes with any of them', async () => {
+  test('are in one answer with one ETag, which changes with any of them', async () => {
     const response = await desk.get('/lookups', bearer(employee));
     const all = (await response.json()) as Record<string, Item[]>;
     expect(all.position).toEqual(await served('/employee/position'));
@@ -581,7 +581,7 @@ describe('all lists', () => {
 });
 
 describe('the stream of changes', () => {
-  /** Reads events until there are so many. */
+  /** Reads events until this many have come. */
   async function watch(lastEventId?: string) {
     const controller = new AbortController();
     const response = await fetch(`${desk.url}/lookups/changes`, {
@@ -601,7 +601,7 @@ describe('the stream of changes', () => {
     return { response, next, leave: () => controller.abort() };
   }
 
-  test('tells of a change at once, with an id that grows', async () => {
+  test('announces a change at once, with an increasing id', async () => {
     const { response, next, leave } = await watch();
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     await change('PATCH', list, '/items/A', { label: 'One' });
@@ -615,7 +615,7 @@ describe('the stream of changes', () => {
     expect(events[1]?.id).toBeGreaterThan(events[0]?.id ?? 0);
   });
 
-  test('resumes after the last event somebody got', async () => {
+  test('resumes after the last event received', async () => {
     const first = await watch();
     await change('PATCH', list, '/items/A', { label: 'One' });
     const [event] = await first.next(1);
@@ -627,7 +627,7 @@ describe('the stream of changes', () => {
     expect(missed).toMatchObject({ list, version: 6 });
   });
 
-  test('begins with an id, so that nobody who is cut off early misses anything', async () => {
+  test('begins with an id, so that a client that is cut off early misses nothing', async () => {
     const response = await desk.get('/lookups/changes', bearer(employee));
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();
     const opening = new TextDecoder().decode((await reader.read()).value);
@@ -641,7 +641,7 @@ describe('the stream of changes', () => {
     expect(missed?.id).toBeGreaterThan(Number(id));
   });
 
-  test('ends with the session, before anything more is told', async () => {
+  test('ends with the session, before anything else is sent', async () => {
     const token = await desk.signIn('E-1003');
     const response = await desk.get('/lookups/changes', bearer(token));
     await fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(token) });
@@ -710,7 +710,7 @@ describe('a document', () => {
       ['C', 'Label C', 'active'],
       ['D', 'Dora', 'active'],
     ]);
-    // Applied again it changes nothing: C was left out and stays.
+    // Applied again, it changes nothing: C was left out and stays.
     expect(await (await documented('apply', 'text/csv', csv)).json()).toEqual({ changes: [], counts: {} });
     expect((await kept(list)).version).toBe(version + 1);
   });
@@ -728,7 +728,7 @@ describe('a document', () => {
     }
   });
 
-  test('made from a version of a list that is not there is refused, with its place', async () => {
+  test('made from a version that does not exist is refused, with its position', async () => {
     const yaml = `lists:\n  ${list}-new:\n    version: 1\n    items: [{ value: A, label: A }]\n`;
     for (const path of ['plan', 'apply']) {
       const response = await documented(path, 'application/yaml', yaml);
@@ -797,7 +797,7 @@ describe('a document', () => {
     expect(await keptItem(list, 'A')).toMatchObject({ label: 'Neu' });
   });
 
-  test('that is wrong anywhere is refused whole, with the place of every fault', async () => {
+  test('with a fault anywhere is refused as a whole, with the position of every fault', async () => {
     const yaml = `lists:
   ${list}:
     items:
@@ -842,7 +842,7 @@ describe('a document', () => {
     expect([response.status, errors[0]?.line]).toEqual([400, line]);
   });
 
-  test('has all its faults told at once, of whatever kind', async () => {
+  test('has all its faults reported at once, of any kind', async () => {
     const csv = `list,value,label,validFrom,validTo\n${list},A,,2027-02-01,2027-01-01\n${list},B\n${list},A,Again,,\n`;
     const response = await documented('apply', 'text/csv', csv);
     const { errors } = (await response.json()) as { errors: { line: number; field: string; message: string }[] };
@@ -865,7 +865,7 @@ describe('a document', () => {
     expect(errors).toMatchObject([{ line: 2, column: list.length + 7 }]);
   });
 
-  test.each(['image/png', 'constructor', '__proto__'])('of another type, %s, is 415', async (type) => {
+  test.each(['image/png', 'constructor', '__proto__'])('of a different type, %s, is 415', async (type) => {
     await expectProblem(await documented('plan', type, 'x'), 'unsupported-type', 415);
   });
 });

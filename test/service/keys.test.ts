@@ -1,4 +1,4 @@
-// The life of a signing key: nobody who holds a token, and nobody who checks one, notices a rotation.
+// The life of a signing key: neither holders nor verifiers of tokens notice a rotation.
 
 import { afterEach, describe, expect, test } from 'bun:test';
 import { readdirSync, rmSync } from 'node:fs';
@@ -28,7 +28,7 @@ async function start(env: Record<string, string> = {}): Promise<void> {
   desk = await startFrontdesk({ SECRET_KEY: secretKey, ...provider.env, ...env });
 }
 
-/** With a provider whose clock goes with the service's. */
+/** With a provider whose clock is moved together with the service's. */
 async function signIn(): Promise<string> {
   const now = Math.floor(Date.now() / 1000) + lead;
   provider.lie = { claims: { iat: now, exp: now + 300 } };
@@ -65,7 +65,7 @@ async function passTime(seconds: number): Promise<void> {
   await desk.runHousekeeping();
 }
 
-test('a key is published before it signs, verifies after it has signed, and goes when its last token is gone', async () => {
+test('a key is published before it signs, verifies after it has stopped signing, and is removed after its last token', async () => {
   await start({ TOKEN_TTL_SECONDS: '86400' });
   const first = await signIn();
 
@@ -76,7 +76,7 @@ test('a key is published before it signs, verifies after it has signed, and goes
   const second = await signIn();
   expect(kidOf(second)).toBe(kidOf(first));
 
-  // The minute is for a machine that is busy meanwhile.
+  // The minute allows for a busy machine.
   await passTime(540);
   expect(await states()).toEqual(['active', 'pending']);
   await passTime(60);
@@ -85,7 +85,7 @@ test('a key is published before it signs, verifies after it has signed, and goes
   expect(kids).toContain(kidOf(third));
   expect(kidOf(third)).not.toBe(kidOf(first));
 
-  // The last token of the old key, to its end but for that minute.
+  // The last token of the old key, until a minute before its end.
   wait(day - 660);
   expect([await statusOf(second), await statusOf(third)]).toEqual([200, 200]);
   await passTime(660 + 300);
@@ -116,7 +116,7 @@ test('the private half is wiped as soon as a key signs no more', async () => {
 test('a key that this process cannot open does not take the place of the one that signs', async () => {
   await start();
   await passTime(90 * day - 600);
-  // As after keys reseal, for a replica with the secret of before.
+  // As after keys reseal, for a replica with the previous secret.
   await desk.database.query("update signing_key set private_key = 'sealed with another' where state = 'pending'");
   await passTime(600);
   expect(await states()).toEqual(['active', 'pending']);
@@ -132,7 +132,7 @@ test('published keys may not be cached for longer than a new one waits', async (
 
 test('KEY_ROTATION_DAYS is the age', async () => {
   await start({ KEY_ROTATION_DAYS: '1' });
-  // Ten minutes before it signs; the minute is for a machine that is busy meanwhile.
+  // Ten minutes before it signs; the minute allows for a busy machine.
   await passTime(day - 660);
   expect(await states()).toEqual(['active']);
   await passTime(60);
@@ -176,7 +176,7 @@ describe('from the command line', () => {
     expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
   });
 
-  test('keys revoke takes a key away at once, with every token it signed, also remembered ones', async () => {
+  test('keys revoke removes a key at once, with every token it signed, even cached ones', async () => {
     await start();
     const before = await signIn();
     expect(await statusOf(before)).toBe(200);
@@ -216,7 +216,7 @@ describe('from the command line', () => {
     expect(desk.logged.some((line) => line.includes('a change cannot be loaded'))).toBe(true);
   });
 
-  test('keys reset, after the loss of SECRET_KEY: new keys, no sessions, and an audit that says where it begins anew', async () => {
+  test('keys reset, after the loss of SECRET_KEY: new keys, no sessions, and an audit that says where it starts over', async () => {
     const folder = makeFolder();
     const database = await makeDatabase(folder);
     provider = await startHostileProvider();
@@ -254,7 +254,7 @@ describe('from the command line', () => {
       exitCode: 0,
       stdout: expect.stringContaining(`${row} rows are from before the keys were reset`),
     });
-    // Also of rows whose digests nobody can check any more.
+    // Also changes rows whose digests can no longer be verified.
     expect(await runHere(['people', 'forget', 'E-1'], env)).toMatchObject({ exitCode: 0 });
     expect(await everyValueIn(database)).not.toContain('E-1');
     expect(await verify()).toMatchObject({ exitCode: 0 });

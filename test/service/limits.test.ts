@@ -1,4 +1,4 @@
-// How often, and from where: rate limits and other origins.
+// Rate limits, and requests from other origins.
 import { afterEach, describe, expect, test } from 'bun:test';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { expectProblem } from '../support/problem.ts';
@@ -29,7 +29,7 @@ describe('sign-ins are limited by address', () => {
     expect((await desk.get('/auth/login')).status).toBe(302);
   });
 
-  test('whatever the client says its address is', async () => {
+  test('regardless of the address that the client claims', async () => {
     desk = await startFrontdesk({ RATE_LIMIT_LOGIN: '1/1m' });
     const from = (address: string) =>
       desk.get('/auth/login', { 'x-forwarded-for': address, forwarded: `for=${address}` });
@@ -106,7 +106,7 @@ test('a person has ten change streams at most, in all sessions: one more is refu
     }
   }
 
-  // Whoever leaves makes room.
+  // Closing a stream makes room for another.
   others[0]?.controller.abort();
   await until(async () => (await open(mine)).response.status === 200);
 });
@@ -172,7 +172,7 @@ describe('other origins', () => {
     }
   });
 
-  test('a preflight of a named one is answered for what there is', async () => {
+  test('a preflight from a listed origin is answered for existing routes', async () => {
     await start();
     const ask = (path: string) =>
       fetch(desk.url + path, {

@@ -1,4 +1,4 @@
-// The history of a list: what an answer leaves out it says, nothing is out of reach, and an undo is told from a change.
+// The history of a list: an answer says what it leaves out, everything can be reached, and an undo differs from a change.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';
 import { type ListKeeping, type Step, startListKeeping } from '../support/lists.ts';
@@ -120,7 +120,7 @@ describe('many versions', () => {
     expect(pages.flat()).toEqual(Array.from({ length: 60 }, (_, index) => 60 - index));
   });
 
-  test('the command line says so as well', async () => {
+  test('the command line reports it as well', async () => {
     const run = (...words: string[]) => runToEnd(['lookups', 'history', ...words], desk.commandEnv, desk.folder);
     expect((await run('busy', '--limit', '2')).stdout).toEndWith(
       '\n58 older versions: lookups history busy --limit 60\n',
@@ -137,7 +137,7 @@ describe('an undo', () => {
     await keeping.change('POST', 'undone', '/undo', { version: 1, reason: 'a mistake' });
   });
 
-  test('is told from a change by the version it restored', async () => {
+  test('differs from a change by the version it restored', async () => {
     const steps = await keeping.history('undone');
     expect(steps.map(({ version, restoredVersion }) => [version, restoredVersion])).toEqual([
       [4, 1],

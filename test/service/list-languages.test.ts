@@ -1,4 +1,4 @@
-// The order of a list and the language it is said to be in, wherever a list is written.
+// The order of a list and the language it claims, in every place where a list is written.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';
 import { type Item, type ListKeeping, startListKeeping } from '../support/lists.ts';
@@ -19,7 +19,7 @@ const labelsIn = async (path: string, language?: string) =>
 describe('items of one sortOrder', () => {
   const ties = { sortOrder: 10 };
   beforeAll(() =>
-    // Not in the order of any of the languages, nor in that of code units.
+    // In the order of none of the languages, nor of code units.
     keeping.apply('ties', [
       { ...ties, value: 'D', label: 'beta', labels: { de: 'Öl', sv: 'Öl' } },
       { ...ties, value: 'C', label: 'Zoo', labels: { de: 'Ast', sv: 'Zebra' } },
@@ -35,7 +35,7 @@ describe('items of one sortOrder', () => {
   test.each([
     ['en', ['Zzz', 'Ähre', 'Alpha', 'beta', 'Twin', 'Twin', 'Zoo']],
     ['de', ['Zzz', 'Ast', 'Öl', 'Twin', 'Twin', 'Uhr', 'Zug']],
-    // In Swedish, ä and ö stand behind z.
+    // In Swedish, ä and ö come after z.
     ['sv', ['Zzz', 'Ankare', 'Twin', 'Twin', 'Zebra', 'Ärt', 'Öl']],
   ])('are sorted by the label shown, as %s sorts, in every answer', async (language, labels) => {
     expect(await labelsIn('/employee/ties', language)).toEqual(labels);
@@ -45,18 +45,18 @@ describe('items of one sortOrder', () => {
     expect(all.ties?.map(({ label }) => label)).toEqual(labels);
   });
 
-  test('and by value where the labels are the same', async () => {
+  test('and by value if the labels are the same', async () => {
     const items = (await (await ask('/employee/ties')).json()) as Item[];
     expect(items.map(({ value }) => value)).toEqual(plain);
   });
 
-  test('are in the order of their plain labels for those who keep them, also in files', async () => {
+  test('are in the order of their plain labels for keepers, also in files', async () => {
     expect((await keeping.read('ties')).items.map(({ value }) => value)).toEqual(plain);
     const added = await keeping.change('POST', 'ties', '/items', { ...ties, value: 'LAST_ADDED', label: 'Anchor' });
     expect(added.items.map(({ value }) => value)).toEqual(['FIRST', 'B', 'E', 'LAST_ADDED', 'D', 'A1', 'A2', 'C']);
     await keeping.change('POST', 'ties', '/undo', { version: 1 });
 
-    // Retired, it is where it was, among those who are not.
+    // A retired item keeps its place among the others.
     const inFiles = ['FIRST', 'B', 'E', 'LAST_ADDED', 'D', 'A1', 'A2', 'C'];
     const valuesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, value]) => value);
     for (const [type, pattern] of [
@@ -71,7 +71,7 @@ describe('items of one sortOrder', () => {
     }
   });
 
-  test('put in that order, stay where they are', async () => {
+  test('stay in place when put in that order', async () => {
     const { items } = await keeping.read('ties');
     const values = items.filter(({ status }) => status === 'active').map(({ value }) => value);
     const before = await labelsIn('/employee/ties');
@@ -101,7 +101,7 @@ describe('Content-Language', () => {
     ['/employee/tongues?include=A', 'fr', null],
     ['/employee/tongues?asOf=2030-01-01', 'it', 'it'],
     ['/employee/tongues?asOf=2029-12-31', 'it', null],
-    // Of de-CH, only the wider German is on the list that day.
+    // For de-CH, only the more general German is on the list that day.
     ['/employee/tongues?asOf=2030-01-01', 'de-CH', 'de'],
     ['/employee/tongues?asOf=2030-01-01&include=B', 'de-CH', 'de-CH'],
     ['/lookups', 'es', 'es'],
@@ -194,7 +194,7 @@ describe('every item follows Accept-Language for itself', () => {
   });
 });
 
-test('all lists in one answer have one tag, whichever process gives it and however long it has run', async () => {
+test('all lists in one answer have one ETag, the same in every process at any time', async () => {
   const tagOf = async () => (await ask('/lookups')).headers.get('etag');
   await keeping.apply('a-list-that-came-last', [{ value: 'A', label: 'A' }]);
   const before = await tagOf();

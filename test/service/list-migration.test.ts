@@ -1,4 +1,4 @@
-// Stored values to final values: what `lookups migration` prints is run on the engine.
+// Converts stored values to their final values: runs what `lookups migration` prints on the engine.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ async function migrate(...words: string[]): Promise<string> {
   return stdout;
 }
 
-/** What a table of these values holds after an UPDATE with the expression. */
+/** The contents of a table of these values after an UPDATE with the expression. */
 async function store(expression: string, values: readonly string[]) {
   const table = `stored_${crypto.randomUUID().replaceAll('-', '')}`;
   const { query } = desk.database;
@@ -43,7 +43,7 @@ async function store(expression: string, values: readonly string[]) {
   return rows.map(({ position }) => position);
 }
 
-test('stored values become final ones, also where a chain grew, and others stay', async () => {
+test('stored values become final ones, even if a chain has grown, and others stay', async () => {
   const stored = ['A', 'B', 'C', 'D', 'E', 'ELSEWHERE', "it's"];
   const after = ['C', 'C', 'C', 'D', 'E', 'ELSEWHERE', "it's"];
   const sql = await migrate('grade', '--since', '2', '--column', 'position');
@@ -54,11 +54,11 @@ test('stored values become final ones, also where a chain grew, and others stay'
     expect(await store(await migrate('grade', ...words, '--column', 'position'), stored)).toEqual(after);
   }
   expect(await store(await migrate('grade', '--since', '2', '--column', '"position"'), ['A'])).toEqual(['C']);
-  // As the text of a command in a shell, which takes the last line break off.
+  // As in a shell command, which removes the last line break.
   expect(await store(sql.trimEnd(), ['B'])).toEqual(['C']);
 });
 
-test('where nothing is to be mapped, the expression is the column', async () => {
+test('with nothing to map, the expression is the column', async () => {
   const sql = await migrate('employee-level', '--since', '1', '--column', 'position');
   expect(sql).toBe('-- employee-level, from version 1 to 1: nothing to map.\nposition\n');
   expect(await store(sql, ['LEAD', 'X'])).toEqual(['LEAD', 'X']);

@@ -1,4 +1,4 @@
-// Who changed a list, by name: of people who are known, and of nobody else.
+// The names of those who changed a list, only for known people.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { addOwnKeyCaller, makeSigner } from '../support/callers.ts';
 import type { Frontdesk } from '../support/frontdesk.ts';
@@ -34,7 +34,7 @@ test('the history and a conflict have the names of people, and none of programs 
   expect([planned.status, namesIn(((await planned.json()) as { changes: Step[] }).changes)]).toEqual([412, since]);
 });
 
-test('of somebody who was forgotten there is no name', async () => {
+test('a forgotten person has no name', async () => {
   expect((await run('people', 'forget', 'E-1001')).exitCode).toBe(0);
   const other = await desk.signIn('E-1001');
   await listKeeping(desk, other).change('PATCH', 'employee-level', '/items/LEAD', { label: 'By a new Ada' });

@@ -1,4 +1,4 @@
-// A list as it was at the end of a day that is over, from its history.
+// A list as it was at the end of a past day, from its history.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';
 import { type ListKeeping, startListKeeping } from '../support/lists.ts';
@@ -11,7 +11,7 @@ let keeping: ListKeeping;
 const daySeconds = 86_400;
 const dayAt = (days: number) => new Date(Date.now() + days * daySeconds * 1000).toISOString().slice(0, 10);
 
-/** Makes changes so many days ago: the clock is moved back, and then to where it was. */
+/** Makes changes this many days ago: the clock is moved back, and then restored. */
 async function daysAgo(days: number, work: () => Promise<unknown>): Promise<void> {
   desk.advance(-days * daySeconds);
   await work();
@@ -28,7 +28,7 @@ const shownIn = async (path: string, language?: string) =>
 
 beforeAll(async () => {
   ({ desk, token, keeping } = await startListKeeping());
-  // The token is verified now: days ago it would not be valid yet.
+  // The token is verified now, because days ago it would not be valid yet.
   await keeping.read('position');
   await daysAgo(10, async () => {
     await keeping.apply('past', [
@@ -37,7 +37,7 @@ beforeAll(async () => {
       { value: 'C', label: 'c one', sortOrder: 3, retired: true },
       { value: 'D', label: 'd one', sortOrder: 4, validFrom: dayAt(-8) },
     ]);
-    // On its first day still.
+    // Still on its first day.
     await keeping.change('PATCH', 'past', '/items/A', { label: 'a two' });
   });
   await daysAgo(7, async () => {
@@ -63,7 +63,7 @@ afterAll(() => desk.stop());
 
 describe('everything is as it was known at the end of the day', () => {
   test.each([
-    // Labels, dates, retirements, and what was entered meanwhile; E counts from its first day, as it is today.
+    // Labels, dates, retirements, and items added since; E is on the list from its validFrom on, as it is today.
     [0, 'F:f today E:e late D:d one B:b one'],
     [-1, 'F:f late E:e late D:d one B:b one A:a three'],
     [-2, 'F:f late E:e late D:d one B:b one A:a three'],
@@ -74,7 +74,7 @@ describe('everything is as it was known at the end of the day', () => {
     [-8, 'A:a two B:b one D:d one E:e late'],
     [-9, 'A:a two B:b one E:e late'],
     [-10, 'A:a two B:b one'],
-    // Before its first day, as on that, without the retirement of C.
+    // Before the list's first day: as on that day, without the retirement of C.
     [-11, 'A:a two B:b one C:c one'],
     [-4000, 'A:a two B:b one C:c one'],
   ])('%d days', async (days, shown) => {
@@ -127,7 +127,7 @@ test('today and later, the list is as it is now', async () => {
   expect(await shownIn(`past?asOf=${dayAt(1)}`)).toBe(now);
 });
 
-test('days of one version have one tag, as documents have', async () => {
+test('days with the same version have the same ETag', async () => {
   const responses = await Promise.all([-3, -4, -5].map((days) => ask(`past?asOf=${dayAt(days)}`)));
   const tags = responses.map(({ headers }) => headers.get('etag') ?? '');
   expect(new Set(tags).size).toBe(1);
@@ -177,12 +177,12 @@ test('many versions, and one that changes everything, are read in parts', async 
   expect([(await itemsOf(`hot?asOf=${dayAt(-9)}`)).length, (await itemsOf(`hot?asOf=${dayAt(-8)}`)).length]).toEqual([
     1000, 1500,
   ]);
-  // What was read before stays right when the list goes on.
+  // Past answers stay right when the list changes.
   await keeping.change('PATCH', 'hot', '/items/V0', { label: 'now' });
   expect([await on(-5), await on(0)]).toEqual(['V0:day 5, 3 V1:day 5, 4', 'V0:now V1:day 5, 4']);
 });
 
-test('a history that cannot be read is a problem document, and the plain list goes on', async () => {
+test('an unreadable history is a problem document, and the plain list still works', async () => {
   await daysAgo(2, () => keeping.apply('unread', [{ value: 'A', label: 'one' }]));
   await keeping.change('PATCH', 'unread', '/items/A', { label: 'two' });
   await desk.database.query('alter table lookup_history rename to lookup_history_away');

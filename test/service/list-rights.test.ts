@@ -29,7 +29,7 @@ function send(who: Who, method: string, path: string, body: unknown, version?: n
   return fetch(desk.url + path, { method, headers, body: JSON.stringify(body) });
 }
 
-/** No list has it: a change is refused with 412 where it would have been permitted, and nothing changes. */
+/** A version that no list has: permitted changes are refused with 412, so nothing changes. */
 const wrong = 999;
 const one = { value: 'ONE', label: 'One' };
 const yaml = { accept: 'application/yaml' };
@@ -38,9 +38,9 @@ const csv = { accept: 'text/csv' };
 interface Row {
   operation: string;
   path: string;
-  /** What it is, where the path does not say it. */
+  /** Describes the row if the path does not. */
   about?: string;
-  /** The statuses, for: admin, keeper-a, keeper-b, reader-a, planner, anybody, program, nobody. */
+  /** The statuses for admin, keeper-a, keeper-b, reader-a, planner, anybody, program, nobody. */
   statuses: string;
   body?: unknown;
   version?: number;
@@ -233,7 +233,7 @@ describe('who may do what', () => {
   });
 });
 
-describe('what somebody sees', () => {
+describe('what each person sees', () => {
   const standard = ['employee-level', 'employment-type', 'overtime-eligibility', 'position'];
 
   test.each<[Who, string[]]>([
@@ -280,7 +280,7 @@ describe('what somebody sees', () => {
     const answer = await get(who, '/admin/permissions');
     expect(await answer.json()).toEqual({ seeLists, createLists, readAudit });
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    // What it says is what the operations do.
+    // The permissions that it reports match what the operations allow.
     expect((await get(who, '/admin/lookups')).status).toBe(seeLists ? 200 : 403);
     expect((await send(who, 'POST', '/admin/lookups', { list: 'list-a', title: 'A' })).status).toBe(
       createLists ? 409 : 403,
@@ -300,7 +300,7 @@ describe('what somebody sees', () => {
     expect(inLists.lists.map(({ list }) => list)).toEqual(lists);
   });
 
-  test('a value of a list that one may not read is not judged, and one of an archived list is archived', async () => {
+  test('a value of an unreadable list is not judged, and one of an archived list is archived', async () => {
     const judged = async (who: Who) => {
       const sent = { 'list-a': ['ONE', 'NONE'], 'list-gone': 'ONE' };
       const { results } = (await (await send(who, 'POST', '/lookups/validate', sent)).json()) as {
@@ -344,7 +344,7 @@ describe('parents in a list that somebody may not read are left out', () => {
     ['of an undo', 'keeper-a', (who) => changeNow(who, 'POST', '/undo', { version })],
     ['of a conflict', 'keeper-a', (who) => send(who, 'PATCH', '/admin/lookups/list-a', { title: 'A' }, version - 1)],
   ])('in the answer %s', async (about, who, ask) => {
-    // The first to ask may see them: what is kept of that answer is not given to the next one.
+    // The first requester may see them: the cached answer is not given to the next one.
     const whole = await (await ask('admin')).text();
     if (about === 'of what is applied') await keeping.change('POST', 'list-a', '/undo', { version });
     const seen = await (await ask(who)).text();
@@ -356,7 +356,7 @@ describe('parents in a list that somebody may not read are left out', () => {
     return send(who, method, `/admin/lookups/list-a${path}`, body, (await keeping.read('list-a')).version);
   }
 
-  test('where and validate say nothing of them', async () => {
+  test('where and validate reveal nothing about them', async () => {
     const refused = await get('reader-a', '/employee/list-a?where=list-b:ONE');
     const unreadable = { field: 'where', message: 'there is no list list-b that you may read' };
     expect([refused.status, await refused.json()]).toMatchObject([400, { errors: [unreadable] }]);
@@ -401,7 +401,7 @@ describe('a keeper of one list', () => {
     expect(history.map(({ by }) => by)).toEqual(['keeper-b', 'keeper-b', 'keeper-b', 'keeper-b', 'admin']);
   });
 
-  test('learns nothing of a list they may not read by naming its values as parents', async () => {
+  test('learns nothing about an unreadable list by naming its values as parents', async () => {
     const path = '/admin/lookups/list-a';
     const { version } = await keeping.read('list-a');
     const ask = async (list: string, value: string) => {
@@ -482,7 +482,7 @@ describe('a keeper of one list', () => {
     expect(exported).toContain('  list-gone:\n');
     expect(exported).not.toContain('list-b');
     expect(exported).not.toContain('position');
-    // It is written as it is read, whatever its length.
+    // The history is printed while it is read.
     const written = spyOn(process.stdout, 'write').mockImplementation(((_: string, done: () => void) => {
       done();
       return true;
@@ -501,7 +501,7 @@ describe('a keeper of one list', () => {
   });
 });
 
-/** The lists that a stream has named so far, when this one has come. */
+/** The lists that a stream has named by the time this one comes. */
 function watchLists({ body }: Response) {
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   let text = '';
@@ -531,7 +531,7 @@ describe('the stream of changes', () => {
     expect(await reader.until('position')).toEqual(['list-a', 'position']);
     expect(await other.until('position')).toEqual(['position']);
     await Promise.all([reader.cancel(), other.cancel()]);
-    // From the first change on: what a client missed is restricted in the same way.
+    // From the first change on: missed changes are restricted in the same way.
     const [again, otherAgain] = [
       await watch('reader-a', { 'last-event-id': '100000' }),
       await watch('anybody', { 'last-event-id': '100000' }),
@@ -541,7 +541,7 @@ describe('the stream of changes', () => {
     await Promise.all([again.cancel(), otherAgain.cancel()]);
   });
 
-  test('follows the readers: an open one gets nothing more of a list that is closed to it', async () => {
+  test('follows the readers: an open stream gets nothing more about a list that becomes unreadable', async () => {
     await keeping.send('POST', '', { list: 'list-c', title: 'C' });
     const [reader, admin] = [await watch('anybody'), await watch('admin')];
     await rename('list-c');
@@ -564,7 +564,7 @@ describe('the stream of changes', () => {
   });
 });
 
-test('who may read no list is refused everywhere, also for lists that are not there', async () => {
+test('people who may read no list are refused everywhere, even for lists that do not exist', async () => {
   const closed = await startWithListPeople({ LOOKUP_READ_ROLES: 'STAFF' });
   const token = bearer(closed.tokenOf('anybody'));
   const paths = ['/employee/position', '/employee/list-a', '/employee/list-gone', '/employee/no-such-list', '/lookups'];
@@ -574,7 +574,7 @@ test('who may read no list is refused everywhere, also for lists that are not th
   const headers = { ...token, 'content-type': 'application/json' };
   const validate = await fetch(`${closed.desk.url}/lookups/validate`, { method: 'POST', headers, body: '{}' });
   await expectProblem(validate, 'forbidden', 403);
-  // Keepers read their own lists, and those who keep all of them every list, whatever LOOKUP_READ_ROLES says.
+  // Keepers read their own lists, and keepers of all lists read every list, whatever LOOKUP_READ_ROLES says.
   const listsOf = async (who: Who) =>
     Object.keys((await (await closed.desk.get('/lookups', bearer(closed.tokenOf(who)))).json()) as object);
   expect(await listsOf('keeper-a')).toEqual(['list-a']);

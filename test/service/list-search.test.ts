@@ -38,7 +38,7 @@ test.each([
   ['京本', [['HEAD_OFFICE', '東京本社']]],
   ['fr-00', [['DEPOT', 'FR-0042']]],
   ['77', [['DEPOT', '77']]],
-  // A retired one is found as well.
+  // Retired items are found as well.
   [
     'depot',
     [
@@ -47,9 +47,9 @@ test.each([
     ],
   ],
   ['old_d', [['OLD_DEPOT', 'OLD_DEPOT']]],
-  // A word of the label and one of a code are not one text.
+  // A word of the label and a word of a code do not match together.
   ['lyon 77', []],
-  // In the middle of a word.
+  // The middle of a word does not match.
   ['ffice', []],
 ])('%s finds items, and says by what', async (q, expected) => {
   const items = (await search(q)).items.filter(({ list }) => list === 'cost-centre');
@@ -84,7 +84,7 @@ test('a change is found at once, and what it replaced no longer', async () => {
   expect((await search('lyon')).items).toEqual([]);
 });
 
-test('at most so many as the limit says, 30 unless told', async () => {
+test('at most as many as the limit, 30 by default', async () => {
   await keeping.apply(
     'many',
     Array.from({ length: 150 }, (_, index) => ({ value: `V${index}`, label: `Zebra ${index}` })),

@@ -1,4 +1,4 @@
-// What forms ask a list for beyond the plain one: filters, search, limits and fields.
+// What forms can request beyond the plain list: filters, search, limits and fields.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { loadContract } from '../support/contract.ts';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';
@@ -53,7 +53,7 @@ const valuesOf = async (query: string, language = 'en') =>
 describe('which items', () => {
   test.each([
     ['', 'ABCD'],
-    // Without values of that list, an item is offered with any.
+    // An item without values of that list is offered with any.
     ['?where=country:DE', 'ABD'],
     ['?where=country:JP', 'ACD'],
     ['?where=country:FR', 'AD'],
@@ -81,7 +81,7 @@ describe('which items', () => {
     ['?limit=2&where=country:JP', 'AC'],
     ['?q=cl&limit=1', 'C'],
     ['?tag=paid&where=country:AT&q=b&limit=5', 'B'],
-    // In spite of dates, retirement, filters and the limit.
+    // Included in spite of dates, retirement, filters and the limit.
     ['?include=E', 'ABCDE'],
     ['?include=E&limit=1', 'AE'],
     ['?include=A&limit=2', 'AB'],
@@ -119,7 +119,7 @@ describe('which items', () => {
     expect(await ofEach()).toEqual(['A', '', '', 'B']);
     const retire = (value: string, replacedBy: string) =>
       keeping.change('POST', 'region', `/items/${value}/retire`, { replacedBy });
-    // Those that are retired themselves do not count.
+    // Children that are retired themselves do not count.
     expect(await retire('OLD', 'MIDDLE')).toMatchObject({ list: 'region', children: 1 });
     expect(await ofEach()).toEqual(['A', 'A', '', 'B']);
     expect(await retire('MIDDLE', 'NEW')).toMatchObject({ children: 0 });
@@ -291,7 +291,7 @@ describe('what is wrong is 400, with a reason', () => {
     expect(faults.map(({ field }) => field).sort()).toEqual(['asOf', 'fields.0', 'limit']);
   });
 
-  test('a list that is not there is 404, whatever is asked of it', async () => {
+  test('an unknown list is 404, with any query', async () => {
     const response = await desk.get('/employee/nothing?where=nowhere:X', bearer(token));
     await expectProblem(response, 'not-found', 404);
   });

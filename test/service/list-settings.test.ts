@@ -1,4 +1,4 @@
-// What a list has beside its items: title, description, readers, keepers, archive.
+// The settings of a list: title, description, readers, keepers, archive.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';
@@ -80,7 +80,7 @@ describe('PATCH of a list', () => {
     expect(title?.changes as unknown[]).toEqual([{ value: null, before: { title: list }, after: { title: 'Other' } }]);
   });
 
-  test('makes no version where nothing changes, in whatever order the roles are given', async () => {
+  test('makes no version if nothing changes, with the roles in any order', async () => {
     await patch({ readers: ['HR', 'FINANCE'] }, 1);
     expect((await keeping.read(list)) as unknown).toMatchObject({ readers: ['FINANCE', 'HR'], version: 2 });
     expect(await (await patch({ readers: ['HR', 'FINANCE'], archived: false }, 2)).json()).toMatchObject({

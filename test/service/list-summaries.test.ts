@@ -1,4 +1,4 @@
-// The lists without their items: what each has in numbers, who changed it last, and whether one may change it.
+// The lists without their items: their numbers, who changed them last, and whether the person may change them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bearer, type Frontdesk, lastsADay, startWithProvider } from '../support/frontdesk.ts';
 import { startWithListPeople, type Who } from '../support/list-people.ts';
@@ -60,7 +60,7 @@ describe('of one list', () => {
       mayKeep: true,
     };
     expect(await summaryOf(desk, ada, 'shift')).toMatchObject(expected);
-    // Another process that has not heard of it yet says the same.
+    // A process that has not heard of it yet gives the same answer.
     expect(await summaryOf(replica, ada, 'shift')).toMatchObject(expected);
     await keeping.change('PATCH', 'shift', '/items/NIGHT', { validFrom: null, labels: { de: 'Nacht' } });
     const after = { ...expected, version: 2, scheduled: 0, translations: { de: 3, fr: 1 } };

@@ -1,4 +1,4 @@
-// Those who change lists, and those who sign in meanwhile.
+// List changes, and sign-ins meanwhile.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Client } from 'pg';
 import { engine } from '../support/database.ts';
@@ -8,7 +8,7 @@ import { until } from '../support/waiting.ts';
 let desk: Frontdesk;
 let token: string;
 beforeAll(async () => {
-  // The fewest that there can be.
+  // The minimum.
   desk = await startFrontdesk({ DATABASE_POOL_SIZE: '3' });
   token = await desk.signIn('E-1001');
 });
@@ -28,7 +28,7 @@ const rename = (version: number, label: string) =>
 
 if (engine === 'postgres') {
   test('people sign in and out while several changes of lists wait for each other', async () => {
-    // As another replica does that changes a list and is not done yet.
+    // Like another replica that is still changing a list.
     const other = new Client(desk.database.url);
     await other.connect();
     await other.query("begin; update revision set number = number where topic = 'lists'");
@@ -55,7 +55,7 @@ if (engine === 'postgres') {
   test('people sign in while another process writes a large change', async () => {
     const unlock = await desk.database.lock();
     const signingIn = desk.signIn('E-1003');
-    // Longer than it takes to write 50,000 items.
+    // Longer than writing 50,000 items takes.
     await Bun.sleep(1500);
     await unlock();
     expect((await desk.get('/auth/me', bearer(await signingIn))).status).toBe(200);

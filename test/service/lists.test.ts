@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => desk.stop());
 
 const fetchList = (list: string, headers: Record<string, string> = {}) =>
-  // Bun adds an Accept-Encoding of its own unless told otherwise.
+  // Bun adds its own Accept-Encoding unless told otherwise.
   fetch(`${desk.url}/employee/${list}`, {
     headers: { 'accept-encoding': 'identity', ...bearer(token), ...headers },
     decompress: false,
@@ -27,7 +27,7 @@ interface Item {
   sortOrder: number;
 }
 
-/** The default data, read from its file in another way than the service does. */
+/** The default data, read from its file differently from how the service reads it. */
 function itemsInFile(list: string): Omit<Item, 'id'>[] {
   const text = readFileSync(new URL('../../lookups/default.yaml', import.meta.url), 'utf8');
   const section = text.split(/^ {2}(?=\S)/m).find((part) => part.startsWith(`${list}:`)) ?? '';
@@ -81,7 +81,7 @@ describe.each([
       expect(response.headers.get('etag')).toBe(told);
       expect(response.headers.get('cache-control')).toBe('private, no-cache');
     }
-    // What a client cannot read, whoever has it, is no answer to it.
+    // A tag that does not belong to the plain answer does not match.
     for (const tag of [gzip, '"other"']) {
       expect((await fetchList(list, { 'if-none-match': tag, 'accept-encoding': 'identity' })).status).toBe(200);
     }
@@ -120,7 +120,7 @@ describe('access', () => {
     },
   );
 
-  test('a list nobody made is 404, but only to those who are signed in', async () => {
+  test('an unknown list is 404, but only for signed-in people', async () => {
     await expectProblem(await desk.get('/employee/salary'), 'unauthorized', 401);
     await expectProblem(await fetchList('salary'), 'not-found', 404);
     expect(await (await fetchList('employeeLevel')).json()).toMatchObject({
@@ -143,7 +143,7 @@ describe('access', () => {
     await expectProblem(response, 'method-not-allowed', 405);
   });
 
-  test('LOOKUP_READ_ROLES lets those in who have one of the roles, and nobody else', async () => {
+  test('LOOKUP_READ_ROLES admits only people with one of the roles', async () => {
     const closed = await startFrontdesk({ LOOKUP_READ_ROLES: 'MANAGER,LOOKUP_ADMIN' });
     const ask = async (person: string) => closed.get('/employee/position', bearer(await closed.signIn(person)));
     const [admin, manager, employee] = [await ask('E-1001'), await ask('E-1002'), await ask('E-1003')];

@@ -1,4 +1,4 @@
-// Signing out where one signed in: sent there by us, and told to us from there.
+// Signing out at the provider: Frontdesk sends people there, and the provider notifies Frontdesk.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { Browser } from '../support/browser.ts';
@@ -26,7 +26,7 @@ describe('GET /auth/logout', () => {
     await expectProblem(wrong, 'invalid-redirect', 400);
   });
 
-  test('goes straight to our page where the provider has none, and only to allowed ones', async () => {
+  test('goes straight to our page if the provider has none, and only to allowed ones', async () => {
     const provider = await startHostileProvider();
     const allowed = 'https://app.example/bye,https://app.example/other';
     const desk = await startFrontdesk({ ...provider.env, OIDC_POST_LOGOUT_URIS: allowed });
@@ -66,7 +66,7 @@ test('a person who signs out at a real provider is signed out here', async () =>
   expect(before).toBe(200);
   expect(confirmed.headers.get('location')).toBe(`${desk.url}/`);
   await expectProblem(after, 'invalid-token', 401);
-  // Another browser's session at the provider, and so another one here.
+  // Another browser has a different session at the provider, and so a different one here.
   expect(untouched).toBe(200);
 });
 
@@ -154,7 +154,7 @@ describe('a logout token', () => {
     expect(await statusOf(token)).toBe(401);
   });
 
-  test('is written down with where it came from', async () => {
+  test('is audited with its origin', async () => {
     await signInWith({ sid: 'S-11', sub: 'E-31' });
     const response = await tell({ sid: 'S-11' });
     const query = "select * from audit where person = 'E-31' and type = 'session-ended'";
@@ -163,7 +163,7 @@ describe('a logout token', () => {
     expect((row as { address: string }).address).toMatch(/^(127\.0\.0\.1|::1)$/);
   });
 
-  test("of a stranger does not use up the sign-ins' chance to find a new key", async () => {
+  test("from a stranger does not use up the fetches for a sign-in's new key", async () => {
     const rotating = await startHostileProvider();
     const own = await startFrontdesk(rotating.env);
     const login = async (code: string) => (await own.get(`/auth/login/callback?code=${code}`)).status;
@@ -181,7 +181,7 @@ describe('a logout token', () => {
     expect([first, second]).toEqual([200, 200]);
   });
 
-  test('for a session nobody has here is fine', async () => {
+  test('for an unknown session succeeds', async () => {
     expect((await tell({ sid: 'nobody' })).status).toBe(200);
   });
 
@@ -222,7 +222,7 @@ describe('a logout token', () => {
     await expectProblem(await tell({}, { typ: 'at+jwt' }), 'invalid-logout-token', 400);
   });
 
-  test('signed by somebody else is refused', async () => {
+  test('signed with a different key is refused', async () => {
     provider.lie = { signsWithAnotherKey: true };
     await expectProblem(await tell({}), 'invalid-logout-token', 400);
   });

@@ -1,4 +1,4 @@
-// The lists as files, from the command line: export, edit, plan, apply, history, undo. And many of them.
+// The lists as files, on the command line: export, edit, plan, apply, history, undo. Also many lists.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -83,7 +83,7 @@ test('an undo while somebody else changes the list says so, and undoes nothing',
       body: file(label),
     });
   expect((await put('First')).status).toBe(200);
-  // Between the look at the list and the change of it, somebody else changes it.
+  // Somebody else changes the list after it was read and before it is written.
   const longWrites = new Proxy(storage.db, {
     get(target, name) {
       if (name !== 'transaction') return Reflect.get(target, name, target).bind(target);
@@ -124,7 +124,7 @@ test.each(['yaml', 'csv'])('a whole export as %s, applied again, changes nothing
   if (format === 'csv') expect(stdout).toContain("A,'=1+1,-5,");
 });
 
-test('a file made from an older version is refused where it would undo a change', async () => {
+test('a file made from an older version is refused if it would undo a change', async () => {
   const exported = (await run('export', 'employee-level')).stdout;
   const other = file('other.yaml', 'lists: { employee-level: { items: [{ value: LEAD, label: Team Lead }] } }');
   expect((await run('apply', other)).exitCode).toBe(0);
@@ -135,7 +135,7 @@ test('a file made from an older version is refused where it would undo a change'
   expect(plain).not.toContain('version:');
 });
 
-test('a command that meets a locked database says so in a line', async () => {
+test('a command that finds the database locked says so in one line', async () => {
   const unlock = await desk.database.lock();
   const path = file('locked.yaml', 'lists: { employee-level: { items: [{ value: LEAD, label: Locked }] } }');
   const [plan, apply] = await Promise.all([runExecutable('plan', path), runExecutable('apply', path)]);
@@ -159,7 +159,7 @@ test('a wrong file is refused whole, with every place, and exit code 65', async 
   expect((await read('position')).items.some(({ label }) => label === 'Changed')).toBe(false);
 });
 
-test('a file that is not there, or of another kind, is told so', async () => {
+test('a file that is missing, or of the wrong kind, is reported', async () => {
   expect(await run('plan', 'nowhere.yaml')).toMatchObject({
     exitCode: 1,
     stderr: 'nowhere.yaml cannot be read (ENOENT).\n',
@@ -234,7 +234,7 @@ describe('a long list', () => {
     expect((await apply(rowsOf('Label'))).exitCode).toBe(0);
   });
 
-  test('is read in few pages, and PostgreSQL, which would sort all that is left for each, sorts none', async () => {
+  test('is read in few pages, and PostgreSQL does not sort the remaining rows for each page', async () => {
     const pages: string[] = [];
     const storage = await openStorage(desk.config.database, (text) => {
       if (/^select .* from "lookup_item"|^fetch /.test(text)) pages.push(text);
@@ -264,7 +264,7 @@ describe('a long list', () => {
     });
   }
 
-  test('what this process has written is not read again, also where the notice of it is handled first', async () => {
+  test('what this process has written is not read again, even if the notice of it is handled first', async () => {
     let readings = 0;
     const storage = await openStorage(desk.config.database, (text) => {
       if (/^select .* from "lookup_item"|^fetch /.test(text)) readings++;

@@ -1,4 +1,4 @@
-// Documents that mirror a list: what they leave out is retired, and only where they say so.
+// Documents that mirror a list: items that they leave out are retired, but only if they say so.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { readCommandLine } from '../../src/cli/arguments.ts';
@@ -18,7 +18,7 @@ afterAll(() => desk.stop());
 
 let made = 0;
 let list = '';
-/** A and B are active; C is retired, and replaced by A. */
+/** A and B are active; C is retired and replaced by A. */
 beforeEach(async () => {
   list = `mirror-${++made}`;
   await keeping.apply(list, [
@@ -101,7 +101,7 @@ describe('a document with mirror', () => {
     expect(await states()).toEqual({ A: 'active', B: 'active', C: 'retired' });
   });
 
-  test('gives the code of an omitted item to another', async () => {
+  test('gives the code of an omitted item to a different one', async () => {
     const items = [item('A'), item('N', { codes: { hr: '1' } })];
     expect(await plan('apply', { mirror: true, lists: { [list]: { items } } })).toEqual(['add N', 'retire B']);
   });
@@ -159,7 +159,7 @@ describe('?mirror', () => {
   });
 });
 
-test('without the word, leaving out changes nothing', async () => {
+test('without `mirror`, leaving out changes nothing', async () => {
   expect(await plan('apply', { lists: { [list]: { items: [] } } })).toEqual([]);
   expect(await plan('apply', { mirror: false, lists: { [list]: { items: [item('A'), item('C')] } } })).toEqual([]);
   expect(await plan('apply?mirror=false', `list,value,label\n${list},A,a\n`, 'text/csv')).toEqual([]);

@@ -1,4 +1,5 @@
-// Frontdesk authenticates at a real provider by a key that it made itself, and that the provider reads from it (jwks_uri).
+// Frontdesk authenticates to a real provider with a key that it made itself, and the provider fetches the public key from
+// Frontdesk (jwks_uri).
 import { afterAll, afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import type { JWK } from 'jose';
 import type { DevelopmentProvider } from '../../src/dev/development-provider.ts';
@@ -16,14 +17,14 @@ const day = 86_400;
 const secretKey = 'shared by all of them, long enough';
 const path = '/.well-known/client-jwks.json';
 
-/** Of the provider and of every Frontdesk here: the provider keeps the keys that it has read for a minute. */
+/** The clock of the provider and of every Frontdesk here: the provider caches fetched keys for a minute. */
 let lead = 0;
 const realNow = Date.now;
 const clock = spyOn(Date, 'now').mockImplementation(() => realNow() + lead * 1000);
 
 let port: number;
 let provider: DevelopmentProvider;
-/** The assertions that the provider has accepted, by their header. */
+/** The headers of the assertions that the provider has accepted. */
 const accepted: { kid?: string; alg?: string }[] = [];
 let desks: Frontdesk[] = [];
 
@@ -53,7 +54,7 @@ const settings = () => ({
   OIDC_CLIENT_ID: clientId,
 });
 
-/** The one that the provider reads the keys from. */
+/** The Frontdesk from which the provider fetches the keys. */
 async function start(env: Record<string, string> = {}): Promise<Frontdesk> {
   const desk = await startFrontdesk({
     ...settings(),
@@ -123,11 +124,11 @@ test('it authenticates the exchange of the code, renewals and revocations, and i
   expect(accepted).toEqual(Array(3).fill({ alg: 'RS256', typ: 'JWT', kid: key?.kid }));
 });
 
-test('it is none of the keys that access tokens are checked with, and opens in no other place', async () => {
+test('it does not verify access tokens, and cannot be decrypted in the other table', async () => {
   const desk = await start();
   const [own] = await publishedKids(desk);
   expect(await (await desk.get('/.well-known/jwks.json')).text()).not.toContain(own ?? '');
-  // Somebody who can write to the database, and not read SECRET_KEY, moves it.
+  // Somebody who can write to the database, but does not know SECRET_KEY, changes its state.
   await desk.database.query("update signing_key set state = 'retiring'");
   await desk.database.query("insert into signing_key select * from client_key where state = 'active'");
   await expect(desk.restart()).rejects.toThrow('SECRET_KEY is not the one');
@@ -138,7 +139,7 @@ test('a stream of sign-ins at two replicas does not notice a rotation', async ()
   const replica = await startReplica(desk);
   const [first] = await publishedKids(desk);
   accepted.length = 0;
-  // So that the provider has kept the keys without the next one.
+  // So that the provider has cached the keys without the next one.
   expect((await signIn(desk)).response.status).toBe(200);
   expect(await run(desk, 'keys', 'rotate', '--client')).toMatchObject({
     exitCode: 0,
@@ -147,9 +148,9 @@ test('a stream of sign-ins at two replicas does not notice a rotation', async ()
   const statuses: number[] = [];
   for (let seconds = 0; seconds <= 720; seconds += 45) {
     const underWay = [desk, replica].map(signIn);
-    // The replica takes the step, or learns of it, at another moment.
+    // The replica takes the step, or learns of it, at a different moment.
     const stepping = (seconds % 90 === 0 ? desk : replica).runHousekeeping();
-    // Less than the minute that a code is valid.
+    // Less than the minute for which a code is valid.
     lead += 45;
     for (const { response } of await Promise.all(underWay)) statuses.push(response.status);
     await stepping;
@@ -159,7 +160,7 @@ test('a stream of sign-ins at two replicas does not notice a rotation', async ()
   const kids = [...new Set(accepted.map(({ kid }) => kid))];
   expect(kids).toEqual([first, expect.any(String)]);
   expect(new Set(await publishedKids(desk))).toEqual(new Set(kids));
-  // A day later the old one is not needed by any replica.
+  // A day later, no replica needs the old key.
   lead += day + 300;
   await desk.runHousekeeping();
   expect(await publishedKids(desk)).toEqual([kids[1]]);
@@ -175,7 +176,7 @@ test('KEY_ROTATION_DAYS is its age, too', async () => {
   expect(await states(desk)).toEqual(['active', 'pending']);
 });
 
-test('a database from before gets its key at the first start that needs it; until then, keys rotate --client says that there is none', async () => {
+test('an existing database gets its key at the first start that needs it; until then, keys rotate --client says that there is none', async () => {
   const before = await start({ OIDC_CLIENT_AUTH: 'basic', OIDC_CLIENT_SECRET: 'of before' });
   await expectProblem(await before.get(path), 'not-found', 404);
   expect(await states(before)).toEqual([]);
@@ -185,13 +186,13 @@ test('a database from before gets its key at the first start that needs it; unti
   });
   const desk = await restart(before, { OIDC_CLIENT_AUTH: 'private_key_jwt', OIDC_CLIENT_SECRET: '' });
   expect((await signIn(desk)).response.status).toBe(200);
-  // Where another replica still has the setting from before, or has it again, the provider reads the same.
+  // If another replica still has the earlier setting, or has it again, the provider fetches the same keys.
   const [kid] = await publishedKids(desk);
   const back = await restart(desk, { OIDC_CLIENT_AUTH: 'basic', OIDC_CLIENT_SECRET: 'of before' });
   expect(await publishedKids(back)).toEqual([kid]);
 });
 
-test('a start with a wrong SECRET_KEY makes none, which no other start could open', async () => {
+test('a start with a wrong SECRET_KEY creates none, because no other start could decrypt it', async () => {
   const before = await start({ OIDC_CLIENT_AUTH: 'basic', OIDC_CLIENT_SECRET: 'of before' });
   const own = { OIDC_CLIENT_AUTH: 'private_key_jwt', OIDC_CLIENT_SECRET: '' };
   const wrong = { ...own, SECRET_KEY: 'another secret, by mistake, long enough' };
@@ -251,7 +252,7 @@ describe('from the command line', () => {
     expect(accepted[0]?.kid).not.toBe(first);
   });
 
-  test('keys reseal covers it, and the secret of before is named as wrong', async () => {
+  test('keys reseal covers it, and the old secret is reported as wrong', async () => {
     const desk = await start();
     const [kid] = await publishedKids(desk);
     const newSecret = 'the next secret of all of them, long enough';
@@ -284,7 +285,7 @@ test('frontdesk check tries it at the provider', async () => {
   expect(await check(fresh)).toMatch(/^skips +client +not tried: the first start makes the client key$/m);
 });
 
-test('a provider that does not take it is told in the log, with what to do', async () => {
+test('if the provider does not accept it, the log says so, with what to do', async () => {
   const desk = await start({ OIDC_CLIENT_ASSERTION_AUDIENCE: 'https://other.example' });
   await expectProblem((await signIn(desk)).response, 'idp-configuration', 502);
   const log = desk.logged.join('');

@@ -1,4 +1,4 @@
-// frontdesk people export: everything that is stored of a person, and nothing secret. docs/privacy.md: every table.
+// frontdesk people export: everything that is stored about a person, and nothing secret. docs/privacy.md lists every table.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ async function exportOf(id: string, ...more: string[]) {
 
 const quoted = (value: unknown) => (value === null ? 'null' : `'${value}'`);
 
-/** As the service would have written it, with the next number. */
+/** Adds a row as the service would write it, with the next number. */
 async function addAuditRow(row: { type: string; person?: string; session?: string; detail?: string }): Promise<void> {
   await desk.database.query('update audit_counter set last = last + 1');
   const { person = null, session = null, detail = null } = row;
@@ -54,7 +54,7 @@ async function addAuditRow(row: { type: string; person?: string; session?: strin
 }
 
 async function seedEverything(): Promise<void> {
-  // Sessions: with a cookie and sealed tokens, renewed, ended, and of a code-only sign-in.
+  // Sessions: with a cookie and encrypted tokens, renewed, ended, and from a code-only sign-in.
   const browser = new Browser();
   await browser.follow(`${desk.url}/auth/login?login_hint=E-1001`);
   const cookies = await desk.signInCookies('E-1001');
@@ -64,7 +64,7 @@ async function seedEverything(): Promise<void> {
   const over = await desk.signIn('E-1001');
   expect((await fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(over) })).status).toBe(204);
   expect((await fetch(await codeFromProvider(desk, { login_hint: 'E-1001' }))).status).toBe(200);
-  // Lists: by the person, over HTTP and on the command line, and by somebody else who mentions them.
+  // List changes by the person, over HTTP and on the command line, and by somebody else who mentions them.
   const keeping = listKeeping(desk, await desk.signIn('E-1001'));
   await keeping.change('PATCH', 'position', '/items/ACCOUNTANT', { label: 'Accountant (new)', reason: 'as agreed' });
   for (const [as, reason] of [
@@ -75,17 +75,17 @@ async function seedEverything(): Promise<void> {
     const undone = await run('lookups', 'undo', 'position', String(version - 1), '--as', as, '--reason', reason);
     expect(undone.exitCode).toBe(0);
   }
-  // Another account has the employee ID for a while, and theirs is refused meanwhile.
+  // A different account has the employee ID for a while, and the person's own is refused meanwhile.
   expect((await run('people', 'move', 'E-1001', 'https://other.example', 'other')).exitCode).toBe(0);
   const { response } = await new Browser().follow(`${desk.url}/auth/login?login_hint=E-1001`);
   expect(response.status).toBe(403);
   expect((await run('people', 'move', 'E-1001', provider.issuer, 'E-1001')).exitCode).toBe(0);
   const sid = sessionOf(await desk.signIn('E-1001'));
-  // Refused under another's employee ID; in a session from before a change of the employee ID.
+  // Refused under another person's employee ID; in a session from before a change of the employee ID.
   const refused = 'account-not-permitted: the employee ID belongs to another account: subject';
   await addAuditRow({ type: 'sign-in-refused', person: 'E-1005', detail: `${refused} E-1001` });
   await addAuditRow({ type: 'session-ended', person: 'E-0999', session: sid });
-  // Of others, who are not meant.
+  // Rows about other people.
   await addAuditRow({ type: 'sign-in-refused', person: 'E-1005', detail: `${refused} e-1001` });
   await addAuditRow({ type: 'sign-in', person: 'E-10010' });
   await desk.signIn('E-1003');
@@ -193,7 +193,7 @@ describe('of a person with everything', () => {
   });
 });
 
-test('an employee ID that nobody has, and no row, is refused, and that leaves no row', async () => {
+test('an employee ID without a person and without any row is refused, and that leaves no row', async () => {
   for (const time of ['first', 'second']) {
     expect([time, await run('people', 'export', 'E-9')]).toEqual([
       time,
@@ -213,7 +213,7 @@ test('an export that cannot be recorded is not made', async () => {
   expect([exitCode, stdout]).toEqual([78, '']);
 });
 
-test('somebody who was only ever refused has rows of the audit, and no profile', async () => {
+test('a person who was only ever refused has audit rows, and no profile', async () => {
   await addAuditRow({ type: 'sign-in-refused', person: 'E-7', detail: 'account-not-permitted' });
   const { document } = await exportOf('E-7');
   expect([document.profile, document.sessions, document.listChanges]).toEqual([null, [], []]);
@@ -244,7 +244,7 @@ describe(`of somebody with ${rowCount} rows`, () => {
   });
 
   test('they are written as they are read: the document is never whole in memory', async () => {
-    // Started by a small process: what is measured includes the memory of the one that starts it.
+    // Started by a small process, because the measurement includes the memory of the parent.
     const measure = `const child = Bun.spawn(process.argv.slice(1), { stdio: ['ignore', 'ignore', 'inherit'] });
       if ((await child.exited) === 0) console.log(child.resourceUsage().maxRSS);`;
     const peakOf = async (id: string) => {
@@ -257,7 +257,7 @@ describe(`of somebody with ${rowCount} rows`, () => {
     };
     const [few, many] = [await peakOf('E-7'), await peakOf('E-8')];
     expect(few).toBeGreaterThan(0);
-    // Kept whole, the rows and their text take more than three times their size; in parts, less than once.
+    // Held in memory as a whole, the rows and their text take more than three times their size; in parts, less than once.
     expect(many - few).toBeLessThan(2 * rowBytes * rowCount);
   });
 
@@ -290,7 +290,7 @@ test('docs/privacy.md names every label of the metrics', () => {
   expect(labels.filter((label) => !paragraph.includes(label.replaceAll("'", '`')))).toEqual([]);
 });
 
-test('docs/privacy.md names every table: each column of those with personal data, or why there is none', async () => {
+test('docs/privacy.md names every table: each column with personal data, or why there is none', async () => {
   const page = readFileSync(join(root, 'docs/privacy.md'), 'utf8');
   const [, personal = '', others = ''] =
     /\n## What is stored\n(.*?)\n### Tables without personal data\n(.*?)\n## /s.exec(page) ?? [];
@@ -307,7 +307,7 @@ test('docs/privacy.md names every table: each column of those with personal data
   expect(described).toEqual(Object.fromEntries(stored));
 });
 
-/** A line may be about several: | `name`, `given_name` | … */
+/** A line may name several columns: | `name`, `given_name` | … */
 function namedColumns(section: string): string[] {
   const cells = [...section.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = '']) => cell);
   return cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)).sort();

@@ -1,5 +1,5 @@
-// frontdesk people forget: nothing of the person is left in any table or in the log, the audit still proves itself, and who
-// signs in again is somebody new.
+// frontdesk people forget: nothing about the person is left in any table or in the log, the audit still verifies, and a
+// later sign-in creates a new person.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,17 +40,17 @@ const verify = (...words: string[]) => run('audit', 'verify', ...words);
 const query = <T = Record<string, unknown>>(statement: string) => desk.database.query<T>(statement);
 const statusOf = async (at: Frontdesk, path: string, token: string) => (await at.get(path, bearer(token))).status;
 
-/** As the service would write them. */
+/** Writes rows as the service does. */
 async function write(entries: AuditEntry[]): Promise<void> {
   await storage.db.transaction().execute(async (tx) => {
     for (const entry of entries) writeAudit(tx, entry, new Date());
   });
 }
 
-/** Where a word stands, as table and column. */
+/** The tables and columns in which a word occurs. */
 async function placesOf(pattern: RegExp): Promise<string[]> {
   const places = new Set<string>();
-  // Not in copies that a test has made.
+  // Without copies that a test has made.
   for (const { name, rows } of await everyTableIn(desk.database)) {
     if (/^(kept|after)_/.test(name)) continue;
     for (const row of rows) {
@@ -70,13 +70,13 @@ const pseudonymOf = async (): Promise<string> => {
   return rows.at(-1)?.person ?? '';
 };
 
-describe('somebody with everything', () => {
+describe('a person with every kind of data', () => {
   let tokens: string[];
   let before: { id: string };
   let sealFile: string;
   let pseudonym: string;
   beforeAll(async () => {
-    // Over HTTP nobody else, so that every address is hers.
+    // Nobody else uses HTTP, so every address is hers.
     tokens = [await desk.signIn('E-1001'), await desk.signIn('E-1001')];
     const keeping = listKeeping(desk, tokens[0] ?? '');
     await keeping.change('PATCH', 'position', '/items/ACCOUNTANT', {
@@ -109,7 +109,7 @@ describe('somebody with everything', () => {
     await desk.runHousekeeping();
     sealFile = join(desk.folder, 'seal.log');
     writeFileSync(sealFile, desk.logged.filter((line) => line.includes('audit sealed')).join(''));
-    // Remembered as good by both, so that only a revocation stops them.
+    // Cached as valid by both, so that only a revocation stops them.
     for (const [index, at] of [desk, replica].entries()) {
       for (const path of ['/employee/position', '/auth/me'])
         expect(await statusOf(at, path, tokens[index] ?? '')).toBe(200);
@@ -131,7 +131,7 @@ describe('somebody with everything', () => {
     await query('drop table kept_lookup_history');
   });
 
-  test('their tokens are refused by every replica, also after they have read the sessions again', async () => {
+  test('their tokens are refused by every replica, even after it has reloaded the sessions', async () => {
     for (let round = 0; round < 2; round++) {
       for (const [index, at] of [desk, replica].entries()) {
         for (const path of ['/employee/position', '/auth/me'])
@@ -155,7 +155,7 @@ describe('somebody with everything', () => {
     expect(logged).not.toMatch(ada);
   });
 
-  test('a pseudonym that leads nowhere is in every place, and others are as they were', async () => {
+  test("a pseudonym that identifies nobody replaces it everywhere, and other people's rows are unchanged", async () => {
     expect(pseudonym).toMatch(/^forgotten-[0-9a-f]{32}$/);
     expect(await placesOf(new RegExp(pseudonym))).toEqual([
       'audit.actor',
@@ -185,19 +185,19 @@ describe('somebody with everything', () => {
       `select actor, detail from audit where type = 'person-forgotten' and person = '${pseudonym}' order by seq`,
     );
     expect(new Set(rows.map(({ actor }) => actor))).toEqual(new Set([`command line (${pseudonym})`]));
-    // A step for each seal.
+    // One step for each seal.
     const details = rows.map(({ detail }) => detail.replace(/\d+ rows.*/, '…'));
     const steps = details.slice(1, -1);
     expect(steps).toEqual(Array.from(steps, (_, index) => `step ${index + 1}: …`));
     expect([details[0], details.at(-1)]).toEqual(['begun', `finished after ${steps.length} steps`]);
   });
 
-  test('the audit is still proven, also with a seal that was kept from before', async () => {
+  test('the audit still verifies, even with a seal kept from before', async () => {
     expect((await verify()).stderr).toBe('');
     expect((await runExecutable('audit', 'verify', '--last-seal', sealFile)).exitCode).toBe(0);
   });
 
-  test('a second time there is nobody, and neither a pseudonym nor Frontdesk is a person: exit code 1', async () => {
+  test('a second time finds no such person, and neither a pseudonym nor Frontdesk is a person: exit code 1', async () => {
     const nobody = (id: string) =>
       `Nobody has the employee ID ${id}, and neither the audit nor a list's history has it.\n`;
     const noPerson = (id: string) => `${id} is not the employee ID of a person.\n`;
@@ -287,7 +287,7 @@ describe('somebody with everything', () => {
           `insert into lookup_history (seq, list, version, at, by, change_count, change_hash)
             select max(seq) + 1, 'position', 5, '2026-01-01T00:00:00.000Z', 'E-1002', 0, '' from lookup_history`,
         ],
-        /version 5 of position was added to the history: the audit has no row of it/,
+        /version 5 of position was added to the history: the audit has no row for it/,
       ],
     ];
     test.each(cases)('%s: it is named', async (_, statements, named) => {
@@ -297,7 +297,7 @@ describe('somebody with everything', () => {
       expect([exitCode, stderr]).toEqual([65, expect.stringMatching(named)]);
     });
 
-    test('who has changed a row does not get a digest for it by forgetting somebody', async () => {
+    test('a row that was tampered with gets no valid digest by forgetting somebody', async () => {
       await query("update audit set detail = 'changed' where person = 'E-10010'");
       const { exitCode, stderr } = await run('people', 'forget', 'E-10010');
       expect([exitCode, stderr]).toEqual([
@@ -330,7 +330,7 @@ describe('somebody with everything', () => {
     ]);
   });
 
-  test('of a row with two people, one after the other is forgotten', async () => {
+  test('both people in a row can be forgotten, one after the other', async () => {
     expect((await run('people', 'forget', 'E-1002')).exitCode).toBe(0);
     expect(await placesOf(word('E-1002'))).toEqual([]);
     const twice = await query<{ replaced: string }>("select replaced from audit where replaced like '%},{%'");
@@ -339,7 +339,7 @@ describe('somebody with everything', () => {
   });
 });
 
-test('somebody who was only ever refused is forgotten, too', async () => {
+test('a person who was only ever refused is forgotten, too', async () => {
   await write([
     {
       type: 'sign-in-refused',
@@ -354,7 +354,7 @@ test('somebody who was only ever refused is forgotten, too', async () => {
   expect((await verify()).stderr).toBe('');
 });
 
-test('a sign-in while somebody is forgotten is before it, and erased, or after it, and of somebody new', async () => {
+test('a sign-in during the forgetting counts either as before it, and is erased, or as after it, by a new person', async () => {
   const first = await desk.signIn('E-1004');
   const env = { ...desk.commandEnv, AUDIT_LOG: 'stdout' };
   const forgetting = runFrontdesk(['people', 'forget', 'E-1004'], env, desk.folder);
@@ -364,7 +364,7 @@ test('a sign-in while somebody is forgotten is before it, and erased, or after i
   await until(isErased);
   const after = await desk.signIn('E-1004');
   expect(await forgetting.exited).toBe(0);
-  // Its lines of the audit have the pseudonym from the first one on.
+  // Its audit log lines have the pseudonym from the first one on.
   const lines = await new Response(forgetting.stderr).text();
   expect([lines.includes('"session-ended"'), lines.includes('E-1004')]).toEqual([true, false]);
   for (const [token, status] of [...[first, ...during].map((token) => [token, 401] as const), [after, 200] as const]) {
@@ -374,7 +374,7 @@ test('a sign-in while somebody is forgotten is before it, and erased, or after i
   expect(people).toHaveLength(1);
   const sids = await query<{ sid: string }>(`select sid from session where person_id = '${people[0]?.id}'`);
   expect(sids).toHaveLength(1);
-  // What is under the employee ID is of the new session.
+  // The rows under the employee ID belong to the new session.
   expect(await query("select type, session from audit where person = 'E-1004'")).toEqual([
     { type: 'sign-in', session: sids[0]?.sid },
   ]);
@@ -383,7 +383,7 @@ test('a sign-in while somebody is forgotten is before it, and erased, or after i
 
 test('progress that somebody else wrote is refused, and erases nothing', async () => {
   await write([{ type: 'logout', person: 'E-9', actor: 'E-9' }]);
-  // Sessions of somebody else would be forgotten under it.
+  // If accepted, this row would erase another person's sessions.
   await query(`insert into forgetting
     (pseudonym, employee_id, person_id, issuer, subject, last_audit, last_history, audit_done, history_done, steps, digest)
     values ('forgotten-00000000000000000000000000000000', 'E-9', 'somebody else', 'x', 'E-1002', 1000000, 0, 0, 0, 0,
@@ -400,10 +400,10 @@ test('progress that somebody else wrote is refused, and erases nothing', async (
   expect((await verify()).stderr).toBe('');
 });
 
-const mostRows = 4000;
+const maxRows = 4000;
 
-test('killed in the middle it is named as unfinished, and goes on under the same pseudonym', async () => {
-  const entries = Array.from({ length: mostRows }, () => ({ type: 'logout', person: 'E-8', actor: 'E-8' }) as const);
+test('if killed half-way, it is reported as unfinished, and continues under the same pseudonym', async () => {
+  const entries = Array.from({ length: maxRows }, () => ({ type: 'logout', person: 'E-8', actor: 'E-8' }) as const);
   await write(entries);
   for (let round = 1; round <= 2; round++) {
     const child = runFrontdesk(['people', 'forget', 'E-8'], desk.commandEnv, desk.folder);
@@ -416,7 +416,7 @@ test('killed in the middle it is named as unfinished, and goes on under the same
   }
   const [{ pseudonym } = { pseudonym: '' }] = await query<{ pseudonym: string }>('select pseudonym from forgetting');
   const left = await query("select seq from audit where person = 'E-8'");
-  expect([left.length > 0, left.length < mostRows]).toEqual([true, true]);
+  expect([left.length > 0, left.length < maxRows]).toEqual([true, true]);
   const unfinished = await verify();
   expect([unfinished.exitCode, unfinished.stdout]).toEqual([
     0,
@@ -428,7 +428,7 @@ test('killed in the middle it is named as unfinished, and goes on under the same
   expect((await run('people', 'forget', 'E-8')).exitCode).toBe(0);
   expect(await placesOf(word('E-8'))).toEqual([]);
   const forgotten = await query(`select seq from audit where type = 'logout' and person = '${pseudonym}'`);
-  expect(forgotten).toHaveLength(mostRows);
+  expect(forgotten).toHaveLength(maxRows);
   const verified = await verify();
   expect([verified.exitCode, verified.stdout.includes('not forgotten yet')]).toEqual([0, false]);
 });

@@ -1,4 +1,4 @@
-// Answers of the provider that are unusual, and not wrong.
+// Answers of the provider that are unusual but not wrong.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
@@ -74,7 +74,7 @@ describe('what the provider says of a refusal', () => {
     expect(audited[0]?.detail).toBe('code-rejected: the provider refused: invalid_grant');
   });
 
-  test('is logged where it comes with the person, too', async () => {
+  test('is also logged if it comes with the person', async () => {
     const response = await desk.get(
       '/auth/login/callback?error=access_denied&error_description=AADSTS65004%0a:%20declined',
     );

@@ -1,4 +1,4 @@
-// Which calls to the provider may use a connection again, and what becomes of a sign-in where that one is dead.
+// Which calls to the provider may reuse a connection, and what happens to a sign-in if that connection is dead.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { signInBound } from '../support/bound-sign-in.ts';
@@ -6,13 +6,13 @@ import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.ts';
 import { expectProblem } from '../support/problem.ts';
 
-/** Before one endpoint of the provider: counts connections, and ends those that are open. */
+/** A proxy in front of one endpoint of the provider: counts connections, and closes open ones. */
 class Front {
   readonly #open = new Set<Socket>();
   #count = 0;
   #server: Server | undefined;
 
-  /** Its port. */
+  /** Returns its port. */
   async start(target: number): Promise<number> {
     const server = createServer((near) => {
       this.#count++;
@@ -33,7 +33,7 @@ class Front {
     return (server.address() as { port: number }).port;
   }
 
-  /** How many connections were made since this was last asked. */
+  /** How many connections were made since the last call. */
   takeCount(): number {
     const count = this.#count;
     this.#count = 0;
@@ -45,7 +45,7 @@ class Front {
     this.#open.clear();
   }
 
-  /** Nothing comes through any more, and nobody is told. */
+  /** Drops everything silently. */
   silence(): void {
     this.#open.clear();
   }
@@ -104,7 +104,7 @@ test('a connection that the provider closes after an answer is not used for the 
 });
 
 test('a code that was lost with its connection is not sent twice, and the next sign-in works', async () => {
-  // Taken by the provider, and the connection closed in place of an answer.
+  // The provider receives the request, and closes the connection instead of answering.
   provider.lie.token = () => {
     token.close();
     return new Response();
@@ -116,7 +116,7 @@ test('a code that was lost with its connection is not sent twice, and the next s
   expect(await signIn()).not.toBe('');
 });
 
-test('a kept connection that was closed costs nobody the sign-in', async () => {
+test('a kept connection that was closed makes no sign-in fail', async () => {
   userinfo.close();
   expect(await signIn()).not.toBe('');
   expect(userinfo.takeCount()).toBe(1);

@@ -1,5 +1,5 @@
-// What Frontdesk makes of a provider that lies, fails or is away. Every lie ends in its own answer, leaks nothing, and
-// leaves the next honest sign-in working.
+// How Frontdesk handles a provider that lies, fails or is away. Every lie ends in its own answer, leaks nothing, and leaves
+// the next honest sign-in working.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { createServer } from 'node:net';
 import { SignJWT } from 'jose';
@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 afterEach(async () => {
   provider.lie = {};
-  // Whatever it was: the next honest sign-in works.
+  // Whatever happened, the next honest sign-in works.
   expect((await exchange()).status).toBe(200);
 });
 
@@ -189,7 +189,7 @@ describe('slow answers', () => {
       );
     let calls = 0;
     provider.lie = { token: () => (++calls === 1 ? new Promise(() => {}) : stalling()) };
-    // Both at once: each takes as long as the provider may.
+    // Both at once: each takes as long as the provider may take.
     for (const response of await Promise.all([exchange(), exchange()])) {
       await expectProblem(response, 'idp-timeout', 504);
     }
@@ -253,7 +253,7 @@ describe('the provider is away', () => {
     await expectProblem(replay, 'code-rejected', 400);
   });
 
-  test('lists, tokens and /auth/me go on without it', async () => {
+  test('lists, tokens and /auth/me work without it', async () => {
     const away = await startHostileProvider();
     const own = await startFrontdesk(away.env);
     const { accessToken } = (await (await exchange('', own)).json()) as { accessToken: string };
@@ -352,7 +352,7 @@ describe('the provider changes', () => {
     expect([statuses, fetches]).toEqual([[200, 200, 200, 200], 4]);
   });
 
-  test('a key nobody publishes is looked for once in 5 s, and found once it is published', async () => {
+  test('an unknown key is fetched at most once in 5 s, and found once it is published', async () => {
     const late = await startHostileProvider();
     const own = await startFrontdesk(late.env);
     const statuses = [(await exchange('', own)).status];
@@ -386,7 +386,7 @@ describe('the provider changes', () => {
     expect(statuses).toEqual([200, 502, 200]);
   });
 
-  test('a discovery that is repeated because answers made no sense goes on until it succeeds', async () => {
+  test('a discovery repeated because answers made no sense is retried until it succeeds', async () => {
     const moving = await startHostileProvider();
     const own = await startFrontdesk(moving.env);
     expect((await exchange('', own)).status).toBe(200);
@@ -398,7 +398,7 @@ describe('the provider changes', () => {
     const during = (await exchange('', own)).status;
     await until(async () => own.logged.some((line) => line.includes('not found, trying again')));
     moving.lie = { ...later, discovery: { token_endpoint: `${moving.issuer}/token2` } };
-    // By itself: nobody signs in meanwhile.
+    // Without a sign-in meanwhile.
     await until(async () => discoveries() > before);
     const after = (await exchange('', own)).status;
     await own.stop();
@@ -434,7 +434,7 @@ describe('the provider changes', () => {
     expect([meanwhile, status]).toEqual([200, 502]);
   });
 
-  test('a provider that moved is discovered anew, and keeps its last good keys', async () => {
+  test('a provider that moved is discovered again, and its last valid keys are kept', async () => {
     const moving = await startHostileProvider();
     const own = await startFrontdesk(moving.env);
     expect((await exchange('', own)).status).toBe(200);
@@ -448,7 +448,7 @@ describe('the provider changes', () => {
     const during = (await exchange('', own)).status;
     await until(async () => moving.calls.get('/.well-known/openid-configuration') === 2);
     moving.lie = later;
-    // The answer of the discovery may still be on its way.
+    // The answer to the discovery may not have arrived yet.
     let after = 0;
     await until(async () => {
       ({ status: after } = await exchange('', own));
@@ -481,7 +481,7 @@ describe('the provider changes', () => {
     expect((await exchange()).status).toBe(200);
   });
 
-  test('the client authenticates by form where OIDC_CLIENT_AUTH says so', async () => {
+  test('the client authenticates in the form if OIDC_CLIENT_AUTH says so', async () => {
     const forms: string[] = [];
     const headers: (string | null)[] = [];
     const recording = async (request: Request) => {
@@ -533,7 +533,7 @@ describe('the algorithm of its tokens', () => {
     expect(reasons.some((reason) => reason?.includes('OIDC_SIGNING_ALG'))).toBe(expected !== 200);
   });
 
-  test('signed userinfo may come under another one', async () => {
+  test('signed userinfo may use a different one', async () => {
     const signing = await startHostileProvider();
     const own = await startFrontdesk({ ...signing.env, OIDC_PRESET: 'keycloak' });
     const [idTokenKey, sign] = [signing.publicJwk, signing.sign];
@@ -549,7 +549,7 @@ describe('the algorithm of its tokens', () => {
   });
 });
 
-describe('who somebody is', () => {
+describe('the identity of a person', () => {
   test.each([
     ['no employee ID', { EMPLOYEE_ID_CLAIM: 'employee_number' }, {}],
     ['an employee ID with a blank at its end', { EMPLOYEE_ID_CLAIM: 'emp' }, { emp: 'E-9 ' }],
@@ -565,7 +565,7 @@ describe('who somebody is', () => {
     expect(lines.find(({ code }) => code === 'account-not-permitted')?.reason).toBeString();
   });
 
-  test('under another employee ID, a person is signed out of what was signed under the one before', async () => {
+  test("with a new employee ID, a person's sessions under the old one end", async () => {
     const own = await startFrontdesk({ ...provider.env, EMPLOYEE_ID_CLAIM: 'emp' });
     const as = async (sub: string, emp: string) => {
       provider.lie = { claims: { sub, emp }, userinfo: () => Response.json({ sub }) };

@@ -1,4 +1,4 @@
-// Pushed authorization requests (RFC 9126): at a real provider that requires them or only offers them, and at one that
+// Pushed authorization requests (RFC 9126): with a real provider that requires or only supports them, and with one that
 // answers them wrongly.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { ProblemCode } from '../../src/http/problem-table.ts';
@@ -33,7 +33,7 @@ test('a provider that requires it gets the parameters directly, and the browser 
   await provider.close();
 });
 
-test('a provider that only offers it gets them so with OIDC_PAR=true, and a wrong secret is told at once', async () => {
+test('a provider that only supports them gets them with OIDC_PAR=true, and a wrong secret is reported at once', async () => {
   const started = await startWithProvider();
   const plain = await started.desk.get('/auth/login');
   expect(new URL(plain.headers.get('location') ?? '').searchParams.get('request_uri')).toBeNull();
@@ -71,7 +71,7 @@ describe('a provider that answers wrongly', () => {
     provider.stop();
   });
   afterEach(async () => {
-    // Whatever it was: the next one works, with everything that the sign-in page needs.
+    // Whatever happened, the next one works, with everything that the sign-in page needs.
     let pushed = new URLSearchParams();
     provider.lie = {
       discovery: discovery(),

@@ -1,4 +1,4 @@
-// Strangers cannot fill the audit: beyond a number in a minute, their refused sign-ins are counted in one row.
+// Strangers cannot fill the audit: beyond a number per minute, their refused sign-ins are counted in one row.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { startHostileProvider } from '../support/hostile-provider.ts';
@@ -26,7 +26,7 @@ const rowsOf = async (where: string) =>
 
 const tenRows = Array.from({ length: 10 }, () => 'missing-code');
 
-test('of one address in a minute, ten have a row each and the others one row with their number', async () => {
+test('ten from one address in a minute have a row each, and the others share one row with their count', async () => {
   await refuseTimes(15, '192.0.2.1');
   await refuseTimes(3, '192.0.2.1', 'code=');
   await refuseTimes(2, '192.0.2.2');
@@ -37,7 +37,7 @@ test('of one address in a minute, ten have a row each and the others one row wit
   expect(await rowsOf("address = '192.0.2.2'")).toEqual(['missing-code', 'missing-code']);
 });
 
-test('the next minute begins anew, and one without more has no row of its own', async () => {
+test('counting starts over each minute, and a minute without refusals beyond the limit adds no row', async () => {
   await refuseTimes(10, '192.0.2.3');
   await desk.runHousekeeping();
   await refuseTimes(10, '192.0.2.3');
@@ -71,13 +71,13 @@ test('what cannot be written at the end of the minute is written later', async (
   expect((await rowsOf("address = '192.0.2.4'")).slice(10)).toEqual(['3 more within a minute: missing-code 3']);
 });
 
-test('a stop in the middle of the minute loses none', async () => {
+test('a stop before the minute is over loses none', async () => {
   await refuseTimes(12, '192.0.2.5');
   desk = await desk.restart();
   expect((await rowsOf("address = '192.0.2.5'")).slice(10)).toEqual(['2 more within a minute: missing-code 2']);
 });
 
-test('one whom the provider has identified always has a row', async () => {
+test('a person whom the provider has identified always has a row', async () => {
   const provider = await startHostileProvider();
   const own = await startFrontdesk({ ...provider.env, EMPLOYEE_ID_CLAIM: 'emp' });
   for (let time = 0; time < 11; time++) await own.get('/auth/login/callback');

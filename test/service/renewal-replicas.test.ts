@@ -1,4 +1,4 @@
-// Renewals of one session at several replicas: one at a time asks the provider.
+// Renewals of one session at several replicas: only one at a time asks the provider.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { type BoundSession, payloadOf, renewBy, signInBound } from '../support/bound-sign-in.ts';
 import { Browser } from '../support/browser.ts';
@@ -12,7 +12,7 @@ const secret = 'shared by all replicas, long enough';
 const tabs = 8;
 let provider: HostileProvider;
 let desks: Frontdesk[];
-/** Its renewals wait for as long as a request may, beside the other tests. */
+/** A session whose renewals wait as long as a request may, while the other tests run. */
 let stuck: BoundSession;
 let refusedWhileStuck: Promise<Response[]>;
 let granted = 0;
@@ -40,7 +40,7 @@ const at = (index: number) => desks[index % desks.length] as Frontdesk;
 const signIn = () => signInBound(at(0), provider);
 const renewEverywhere = ({ cookie }: BoundSession, count = tabs) =>
   Promise.all(desks.flatMap((desk) => Array.from({ length: count }, () => renewBy(cookie, desk))));
-/** As a replica leaves it that died while it asked the provider. */
+/** The claim left by a replica that died while it asked the provider. */
 const claim = ({ sid }: BoundSession, seconds: number) =>
   at(0).database.query(
     `update session set renewal_claim = 'dead', renewal_failure = null,
@@ -101,7 +101,7 @@ describe(`${tabs} tabs at each of three replicas that renew at once`, () => {
     expect((await renewBy(mine.cookie, at(1))).status).toBe(200);
   });
 
-  test('are all refused where the provider refuses, which is written down once', async () => {
+  test('are all refused if the provider refuses, which is audited once', async () => {
     const mine = await signIn();
     const calls = provider.refreshes.length;
     provider.lie = { ...honest(), refresh: () => Response.json({ error: 'invalid_grant' }, { status: 400 }) };
@@ -114,7 +114,7 @@ describe(`${tabs} tabs at each of three replicas that renew at once`, () => {
   });
 });
 
-test('a session that ended at one replica is renewed at none, from that moment on', async () => {
+test('a session that ended on one replica is renewed on none from then on', async () => {
   const mine = await signIn();
   expect(statusesOf(await renewEverywhere(mine, 1))).toEqual([200]);
   await at(0).get('/auth/logout', { cookie: mine.cookie });
@@ -123,7 +123,7 @@ test('a session that ended at one replica is renewed at none, from that moment o
 });
 
 describe('a renewal whose replica has died', () => {
-  test('is waited for until its time is up: then another asks', async () => {
+  test('is waited for until its claim expires: then another one asks', async () => {
     const mine = await signIn();
     const calls = provider.refreshes.length;
     await claim(mine, 1);
@@ -155,13 +155,13 @@ test('a replica whose clock was wrong does not keep the others from asking the p
   expect(provider.refreshes.length - calls).toBe(1);
 });
 
-/** The time of the renewal under way is up, though its replica still works on it. */
+/** The claim of the renewal in progress expires, though its replica still works on it. */
 const expireClaim = ({ sid }: BoundSession) => {
   const over = new Date(Date.now() - 1000).toISOString();
   return at(0).database.query(`update session set renewal_claimed_until = '${over}' where sid = '${sid}'`);
 };
 
-test('a renewal whose time is up can still store its refresh token before another takes over', async () => {
+test('a renewal whose claim has expired can still store its refresh token before another takes over', async () => {
   const mine = await signIn();
   const calls = provider.refreshes.length;
   const slow = gate();
@@ -213,7 +213,7 @@ test('after frontdesk keys reseal a replica with the old secret renews nothing, 
   expect([asked, after]).toEqual([0, [200, 401]]);
 });
 
-test('frontdesk keys reseal includes the refresh token of a renewal under way', async () => {
+test('frontdesk keys reseal includes the refresh token of a renewal in progress', async () => {
   const newSecret = 'sealed under that one, which is as long';
   let own = await startFrontdesk({ ...provider.env, SECRET_KEY: secret });
   const mine = await signInBound(own, provider);
@@ -244,7 +244,7 @@ test('frontdesk keys reseal that was interrupted can be run again', async () => 
   const newSecret = 'sealed under that one, which is as long';
   const reseal = () => runToEnd(['keys', 'reseal'], { ...own.commandEnv, NEW_SECRET_KEY: newSecret }, own.folder);
   const commands = [await reseal()];
-  // As it was before: the first run did not come to it.
+  // As if the first run had been interrupted before this row.
   await own.database.query(`update session set refresh_token = '${row?.refresh_token}' ${where}`);
   commands.push(await reseal());
   own = await own.restart({ SECRET_KEY: newSecret });
@@ -254,7 +254,7 @@ test('frontdesk keys reseal that was interrupted can be run again', async () => 
   expect(statuses).toEqual([200, 200]);
 });
 
-test('a refresh token that frontdesk keys reseal cannot open ends its session, also with RENEW_NEEDS_PROVIDER=false', async () => {
+test('a refresh token that frontdesk keys reseal cannot decrypt ends its session, even with RENEW_NEEDS_PROVIDER=false', async () => {
   const settings = { ...provider.env, SECRET_KEY: secret, RENEW_NEEDS_PROVIDER: 'false' };
   let own = await startFrontdesk(settings);
   const broken = await signInBound(own, provider);
@@ -282,7 +282,7 @@ test('after a change of provider, the new one gets no refresh token of the old o
   });
   const leave = (each: string) => fetch(`${own.url}/auth/logout`, { method: 'POST', headers: bearer(each) });
   expect([(await leave(token)).status, (await leave(fresh.token)).status]).toEqual([204, 204]);
-  // The second one is the new provider's own, and shows that revocations reach it.
+  // The second one belongs to the new provider, and shows that revocations reach it.
   await until(async () => other.revocations.length > 0);
   await own.stop();
   other.stop();
@@ -301,7 +301,7 @@ test('a session of another provider is not renewed, and its refresh token not se
   expect(other.refreshes).toEqual([]);
 });
 
-test('a real provider, which revokes everything when a refresh token comes twice, never sees one twice', async () => {
+test('a real provider, which revokes everything when a refresh token is reused, never sees one twice', async () => {
   const { desk, provider: real, startReplica } = await startWithProvider({ rotateRefreshToken: true });
   const replicas = [desk, await startReplica(), await startReplica()];
   const browser = new Browser();
@@ -320,7 +320,7 @@ test('a real provider, which revokes everything when a refresh token comes twice
   expect([...statuses]).toEqual([200]);
 });
 
-// Last in the file: by now most of that time has passed.
+// Last in the file, because most of that time has passed by now.
 test('a renewal whose replica has died is not waited for longer than 20 s, and the session stays', async () => {
   for (const response of await refusedWhileStuck) await expectProblem(response, 'idp-unavailable', 503);
   expect(provider.refreshes.map((form) => form.get('refresh_token'))).not.toContain('of the stuck session');

@@ -55,7 +55,7 @@ const auditOf = ({ sid }: BoundSession, at = desk) =>
     `select type, detail, request_id from audit where session = '${sid}' and type <> 'sign-in'`,
   );
 
-/** The end of the 30 s in which the provider is not asked again. */
+/** Ends the 30 s in which the provider is not asked again. */
 const confirmAgain = ({ sid }: BoundSession, at = desk) =>
   at.database.query(`update session set provider_asked_at = null where sid = '${sid}'`);
 
@@ -90,7 +90,7 @@ describe('a renewal', () => {
     expect(refreshTokenOf(-1)).toBe(rotated);
   });
 
-  test('goes on with the refresh token it has where none comes in its place', async () => {
+  test('keeps its refresh token if the provider sends no new one', async () => {
     const mine = await signIn({ refreshToken: () => 'the only one' });
     provider.lie = { ...honest(), refreshToken: () => undefined };
     for (let round = 0; round < 3; round++) {
@@ -111,7 +111,7 @@ describe('a renewal', () => {
     await expectProblem(await renew(longer), 'session-ended', 401);
   });
 
-  test('within 30 s of another needs no call, and gives a token of its own', async () => {
+  test('within 30 s of another needs no call, and returns a new token', async () => {
     const at = await startFrontdesk(provider.env);
     const mine = await signIn({}, at);
     const first = await tokenIn(await renew(mine, at));
@@ -151,11 +151,11 @@ describe('a renewal', () => {
     const token = await tokenIn(await renew(mine));
     expect((await desk.get('/admin/lookups', bearer(token))).status).toBe(200);
     expect(await me(token)).toMatchObject({ roles: ['EMPLOYEE', 'LOOKUP_ADMIN'], name: 'Erin Moss-Park' });
-    // Without a call, the roles of the last one with a call.
+    // Without a call, the roles are those of the last call.
     expect(payloadOf(await tokenIn(await renew(mine)))).toMatchObject({ roles: ['EMPLOYEE', 'LOOKUP_ADMIN'] });
   });
 
-  test('without a new ID token goes by the claims of the last one, and before them by userinfo', async () => {
+  test('without a new ID token uses userinfo first, then the claims of the last ID token', async () => {
     const mine = await signIn({ claims: { roles: ['EMPLOYEE'], department: 'D', given_name: 'Erin' } });
     provider.lie = { ...honest(), idToken: null, userinfo: () => Response.json({ sub: 'E-1', roles: ['MANAGER'] }) };
     const token = await tokenIn(await renew(mine));
@@ -198,7 +198,7 @@ describe('a renewal', () => {
 const refusal = (error: string, status = 400) => ({ refresh: () => Response.json({ error }, { status }) });
 const bigRoles = { roles: Array.from({ length: 700 }, (_, index) => `ROLE_NUMBER_${index}`) };
 
-describe('the session ends, and that is written down, where', () => {
+describe('the session ends, and that is audited, if', () => {
   test.each<[string, Lie, string]>([
     ['the provider refuses the refresh', refusal('invalid_grant'), 'the provider refused: invalid_grant'],
     [
@@ -271,10 +271,10 @@ describe('the session ends, and that is written down, where', () => {
   });
 });
 
-/** Nobody waits for a revocation: it comes after the answer. */
+/** A revocation comes after the answer, because nobody waits for it. */
 const revoked = (token: string) => until(async () => provider.revocations.some((form) => form.get('token') === token));
 
-describe('the session stays as it was, and is renewed later, where', () => {
+describe('the session stays as it was, and is renewed later, if', () => {
   test.each<[string, Lie, ProblemCode, number]>([
     ['the provider answers 500', { refresh: () => new Response('oops', { status: 500 }) }, 'idp-bad-response', 502],
     ['it answers nonsense', { refresh: () => new Response('<html>') }, 'idp-bad-response', 502],
@@ -352,7 +352,7 @@ describe('the session stays as it was, and is renewed later, where', () => {
   });
 });
 
-test('where the answer with another refresh token was lost, the session ends at the next renewal', async () => {
+test('if the answer with a new refresh token was lost, the session ends at the next renewal', async () => {
   const mine = await signIn({ refreshToken: () => 'used once' });
   let used = 0;
   const refresh = () =>
@@ -414,7 +414,7 @@ describe('the route', () => {
     expect([provider.refreshes.length, await rowOf(mine, named)]).toEqual([calls, before]);
   });
 
-  test('refuses whoever names no origin', async () => {
+  test('refuses a request without an origin', async () => {
     const { cookie } = await signIn();
     const response = await fetch(`${desk.url}/auth/renew`, { method: 'POST', headers: { cookie } });
     await expectProblem(response, 'origin-refused', 403);
@@ -559,7 +559,7 @@ describe('limits of time', () => {
     ] as const) {
       advance(wait);
       const given = await secondsIn(await renew(mine, at));
-      // The clock goes on while the test runs.
+      // Time passes while the test runs.
       expect([given > seconds - 10, given <= seconds + 1]).toEqual([true, true]);
     }
     advance(401);
@@ -600,7 +600,7 @@ describe('limits of time', () => {
     for (const session of [idle, left]) await expectProblem(await renew(session, at), 'session-ended', 401);
   });
 
-  test('a renewal without a call counts as being there, too', async () => {
+  test('a renewal without a call counts as activity, too', async () => {
     await start({ SESSION_IDLE_SECONDS: '20', RENEW_NEEDS_PROVIDER: 'false' });
     const mine = await signIn({ refreshToken: () => undefined }, at);
     const statuses: number[] = [];
@@ -718,7 +718,7 @@ describe('the refresh token is revoked at the provider', () => {
     hanging.resolve(new Response());
   });
 
-  test('where a sign-out made the provider refuse what it had just given: that is no fault of the provider', async () => {
+  test('if a sign-out made the provider refuse what it had just issued, that is no fault of the provider', async () => {
     const mine = await signIn();
     const userinfo = async () => {
       expect((await leave(mine)).status).toBe(302);
@@ -729,7 +729,7 @@ describe('the refresh token is revoked at the provider', () => {
     expect((await auditOf(mine)).map(({ type }) => type)).toEqual(['logout']);
   });
 
-  test('where the session ended while it was being renewed: it stays ended, and nothing is handed out', async () => {
+  test('if the session ended while it was being renewed, it stays ended, and no token is issued', async () => {
     const mine = await signIn();
     const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     provider.lie = {

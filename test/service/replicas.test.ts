@@ -1,4 +1,4 @@
-// Several replicas on one database: what one of them does, all of them know.
+// Several replicas on one database: each learns what the others do.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { DevelopmentProvider } from '../../src/dev/development-provider.ts';
 import { Browser } from '../support/browser.ts';
@@ -39,7 +39,7 @@ const rename = (desk: Frontdesk, version: number, label: string) =>
     body: JSON.stringify({ label }),
   });
 
-test('a changed list is served by all, and told to those who watch at another', async () => {
+test('a changed list is served by all, and announced on the streams of other replicas', async () => {
   const watching = await two.get('/lookups/changes', bearer(token));
   const reader = watching.body?.pipeThrough(new TextDecoderStream()).getReader();
   const changed = await rename(one, 1, 'Chief');
@@ -49,7 +49,7 @@ test('a changed list is served by all, and told to those who watch at another', 
   while (!told.includes('"version":2')) told += (await reader?.read())?.value ?? '';
   await reader?.cancel();
   expect(told).toContain('data: {"list":"employee-level","version":2}');
-  // Of two who saw the same version at different replicas, one is told of the other.
+  // Of two changes to the same version at different replicas, one gets a conflict.
   const [first, second] = await Promise.all([rename(one, 2, 'A'), rename(two, 2, 'B')]);
   expect([first.status, second.status].sort()).toEqual([200, 412]);
 });
@@ -61,7 +61,7 @@ test('a session that ended at one has ended at all', async () => {
   await until(async () => (await two.get('/employee/position', bearer(mine))).status === 401);
 });
 
-test('a logout that was answered counts at once where it was answered, also when another was faster', async () => {
+test('a logout takes effect at once on the replica that answered it, even if another was faster', async () => {
   for (let round = 0; round < 5; round++) {
     const mine = await one.signIn('E-1003');
     expect((await two.get('/employee/position', bearer(mine))).status).toBe(200);

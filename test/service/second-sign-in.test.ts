@@ -1,4 +1,4 @@
-// Signing in again in the same browser, and codes that no sign-in of this browser belongs to.
+// Signing in again in the same browser, and codes that belong to no sign-in of this browser.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { payloadOf, renewBy, signInBound } from '../support/bound-sign-in.ts';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
@@ -32,7 +32,7 @@ test('the session before ends here, is not revoked at the provider, and the audi
   expect(rows).toEqual([{ type: 'session-ended', detail: 'signed in again', actor: 'E-1' }]);
 });
 
-test('without its cookie, the session before goes on', async () => {
+test('without its cookie, the earlier session stays open', async () => {
   const first = await signInBound(desk, provider);
   await signInBound(desk, provider);
   expect((await renewBy(first.cookie, desk)).status).toBe(200);
@@ -44,13 +44,13 @@ test('a code alone ends no session: it brings no cookie of its own', async () =>
   expect([response.status, await statusOf(first.token)]).toEqual([200, 200]);
 });
 
-test('a code without a state is refused while a sign-in is under way in this browser', async () => {
+test('a code without a state is refused while a sign-in is in progress in this browser', async () => {
   const begun = await desk.get('/auth/login');
   const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
   const before = provider.calls.get('/token');
   await expectProblem(await desk.get('/auth/login/callback?code=alone-2', { cookie }), 'login-session-lost', 400);
   expect(provider.calls.get('/token')).toBe(before ?? 0);
-  // As the interface has it: no cookie, or a state of the client's own.
+  // As the interface defines it: no cookie, or the client's own state.
   expect((await desk.get('/auth/login/callback?code=alone-2')).status).toBe(200);
   expect((await desk.get('/auth/login/callback?code=alone-3&state=mine', { cookie })).status).toBe(200);
   expect(payloadOf<{ sub: string }>((await signInBound(desk, provider)).token).sub).toBe('E-1');

@@ -1,4 +1,4 @@
-// The cookie that names a session to GET /auth/logout, and the ID token that goes along to the provider from there.
+// The cookie that identifies a session to GET /auth/logout, and the ID token that is sent to the provider from there.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { type BoundSession as SignedIn, signInBound } from '../support/bound-sign-in.ts';
 import { Browser } from '../support/browser.ts';
@@ -148,7 +148,7 @@ describe('GET /auth/logout with the cookie', () => {
   test('ends a session whose ID token has a key that the provider has withdrawn, without a hint', async () => {
     const mine = await signIn();
     await provider.rotate();
-    // Still known here: nobody has come with the new key yet.
+    // The old key is still known here: no token with the new key has come yet.
     expect(hintIn(await leave(mine.cookie))).toBe(mine.idToken);
     const other = await signIn();
     const response = await leave(mine.cookie);
@@ -156,7 +156,7 @@ describe('GET /auth/logout with the cookie', () => {
     expect(hintIn(await leave(other.cookie))).toBe(other.idToken);
   });
 
-  test('ends a session whose ID token cannot be opened, without a hint', async () => {
+  test('ends a session whose ID token cannot be decrypted, without a hint', async () => {
     const [mine, other] = [await signIn(), await signIn()];
     await desk.database.query(`update session set id_token = id_token || 'x' where sid = '${mine.sid}'`);
     const response = await leave(mine.cookie);
@@ -184,7 +184,7 @@ describe('GET /auth/logout with the cookie', () => {
     expect([again.status, hintIn(again)]).toEqual([302, mine.idToken]);
   });
 
-  test('ends the session also where the provider is not known, and has its hint once it is', async () => {
+  test('ends the session even while the provider is unavailable, and sends the hint once it is back', async () => {
     const own = await startHostileProvider();
     own.lie = leaving(own);
     let at = await startFrontdesk(own.env);
@@ -221,7 +221,7 @@ describe('POST /auth/logout', () => {
     expect([await hasEnded(mine), await hasEnded(other)]).toEqual([true, false]);
   });
 
-  test('without the cookie leaves GET /auth/logout its hint', async () => {
+  test('without the cookie keeps the hint for GET /auth/logout', async () => {
     const mine = await signIn();
     expect((await post(mine.token)).status).toBe(204);
     const response = await leave(mine.cookie);
@@ -248,14 +248,14 @@ describe('kept ID tokens are erased', () => {
     await at.runHousekeeping();
     const later = [await isKept(left, at), await isKept(living, at)];
     await at.stop();
-    // The one that was left may be asked for by the GET that follows a POST.
+    // The token of the ended session may be needed by the GET that follows a POST.
     expect([atOnce, later]).toEqual([
       [true, false, true],
       [false, true],
     ]);
   });
 
-  test('at once where the session was ended otherwise than by a sign-out: its cookie is worth nothing from then on', async () => {
+  test('at once if the session did not end by a sign-out: its cookie is worthless from then on', async () => {
     const [listed, unconfirmed] = [await signIn(), await signIn()];
     const address = `${desk.url}/auth/sessions/${listed.sid}`;
     expect((await fetch(address, { method: 'DELETE', headers: bearer(unconfirmed.token) })).status).toBe(204);
@@ -316,7 +316,7 @@ test('a real provider takes the hint, tells us of the logout, and sends the brow
   expect(signedIn).toMatch(/^\{"accessToken":"[\w.-]+","expirationInSeconds":3600\}$/);
   expect([url.origin, asked.status, url.searchParams.has('id_token_hint')]).toEqual([real.issuer, 200, true]);
   expect(confirmed.headers.get('location')).toBe(`${own.url}/`);
-  // So the hint above was looked at.
+  // So the hint above was checked.
   expect(refused.status).toBe(400);
   await expectProblem(after, 'invalid-token', 401);
 });

@@ -1,4 +1,4 @@
-// Transactions that are sent in as few messages as possible are transactions nevertheless.
+// Transactions sent in as few messages as possible are still transactions.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { provideAuditKey } from '../../src/audit/audit-key.ts';
@@ -64,7 +64,7 @@ describe(`on ${engine}`, () => {
     });
     await expect(thrown).rejects.toThrow('on the way');
     expect(await codes()).toEqual(before);
-    // Its connections are fit for use.
+    // Its connections are still usable.
     await Promise.all(
       Array.from({ length: 15 }, (_, index) =>
         transactShortly(db, (steps) => steps.finish(insert, [`many-${index}`, 'x'])),

@@ -1,4 +1,4 @@
-// Signing in at a real provider, both ways, and what comes of it.
+// Signing in at a real provider, bound and code-only, and the results.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { Browser } from '../support/browser.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** A bound sign-in up to the moment before the callback is called. */
+/** A bound sign-in up to the moment before the callback. */
 async function startBound(browser: Browser, query = 'login_hint=E-1003'): Promise<URL> {
   const isBack = (url: URL) => url.searchParams.has('code') || url.searchParams.has('error');
   const { url } = await browser.follow(`${desk.url}/auth/login?${query}`, isBack);
@@ -70,7 +70,7 @@ describe('the bound way in', () => {
     for (let attempt = 0; attempt < 6; attempt++) {
       returns.push(await startBound(browser));
       desk.advance(1);
-      // Forgets the provider's cookies: it would end the sign-ins before this one together with their session.
+      // Deletes the provider's cookies, because it would end the earlier sign-ins together with their session.
       for (const [key, { name }] of browser.cookies) if (!name.startsWith('fd_login_')) browser.cookies.delete(key);
     }
     expect([...browser.cookies.values()].filter(({ name }) => name.startsWith('fd_login_'))).toHaveLength(5);
@@ -135,7 +135,7 @@ describe('the bound way in', () => {
     await expectProblem(response, 'login-session-lost', 400);
   });
 
-  test('refuses an answer that names another provider, or none where the provider names itself', async () => {
+  test('refuses an answer that names a different provider, or none if the provider names itself', async () => {
     const browser = new Browser();
     const wrong = await startBound(browser);
     wrong.searchParams.set('iss', 'https://evil.example');
@@ -145,12 +145,12 @@ describe('the bound way in', () => {
     await expectProblem(await browser.request(callback(without)), 'login-mismatch', 400);
   });
 
-  test('refuses a code that was obtained in another sign-in', async () => {
+  test('refuses a code from a different sign-in', async () => {
     const browser = new Browser();
     const back = await startBound(browser);
     const injected = await codeFromProvider(desk);
     back.searchParams.set('code', injected.searchParams.get('code') ?? '');
-    // The provider sees a verifier where no challenge was, and refuses.
+    // The provider gets a verifier without a challenge, and refuses.
     await expectProblem(await browser.request(callback(back)), 'code-rejected', 400);
   });
 
@@ -159,7 +159,7 @@ describe('the bound way in', () => {
     const back = await startBound(browser);
     back.searchParams.delete('state');
     await expectProblem(await browser.request(callback(back)), 'login-session-lost', 400);
-    // The provider wants the verifier.
+    // The provider requires the verifier.
     await expectProblem(await new Browser().request(callback(back)), 'code-rejected', 400);
   });
 
@@ -256,7 +256,7 @@ describe('a code works only once', () => {
 });
 
 describe('a code works only once, II', () => {
-  test('also at another replica, and a sign-in may begin at one and end at another', async () => {
+  test('also on a different replica, and a sign-in may begin on one and end on another', async () => {
     const one = await startFrontdesk({ SECRET_KEY: 'shared by both replicas, long enough' });
     const two = await startFrontdesk(
       {
@@ -351,7 +351,7 @@ describe('whatever a parameter holds', () => {
     ['is a name of JavaScript', (name) => `${name}=__proto__&__proto__=x&constructor=y`],
   ];
 
-  test.each(oddities)('that %s, the callback answers from its table and obeys none of it', async (_, make) => {
+  test.each(oddities)('that %s, the callback answers from its table and does not act on it', async (_, make) => {
     for (const name of names) {
       const others = name === 'code' ? '' : `&code=code-for-${name}`;
       const response = await desk.get(`/auth/login/callback?${make(name)}${others}`);
@@ -384,11 +384,11 @@ describe('prompt', () => {
   const asked = async (path: string, at = desk) =>
     new URL((await at.get(path)).headers.get('location') ?? '').searchParams.get('prompt');
 
-  test.each(['none', 'login', 'consent', 'select_account'])('%s goes on to the provider', async (prompt) => {
+  test.each(['none', 'login', 'consent', 'select_account'])('%s is passed to the provider', async (prompt) => {
     expect(await asked(`/auth/login?prompt=${prompt}`)).toBe(prompt);
   });
 
-  test('is left out where nobody asks for it', async () => {
+  test('is left out if it was not given', async () => {
     expect(await asked('/auth/login')).toBeNull();
   });
 
@@ -399,7 +399,7 @@ describe('prompt', () => {
     },
   );
 
-  test('select_account becomes login where the provider says that it knows no such thing', async () => {
+  test('select_account becomes login if the provider does not support it', async () => {
     const provider = await startHostileProvider();
     const prompts: (string | null)[] = [];
     for (const known of [['none', 'login'], ['select_account'], undefined]) {
@@ -413,7 +413,7 @@ describe('prompt', () => {
   });
 
   test.each(['login', 'select_account'])(
-    '%s has the development provider ask, whoever is hinted at',
+    '%s makes the development provider ask, despite a login_hint',
     async (prompt) => {
       const browser = new Browser();
       const { url, response } = await browser.follow(`${desk.url}/auth/login?login_hint=E-1001&prompt=${prompt}`);
@@ -426,7 +426,7 @@ describe('prompt', () => {
     },
   );
 
-  test('none, where the provider would have to ask, is a sign-in that failed and uses its attempt up', async () => {
+  test('none, if the provider would have to ask, fails and uses up the attempt', async () => {
     const browser = new Browser();
     const { url, response } = await browser.follow(`${desk.url}/auth/login?prompt=none`);
     expect([url.pathname, url.searchParams.get('error')]).toEqual(['/auth/login/callback', 'login_required']);
@@ -471,7 +471,7 @@ describe('the access token', () => {
 describe('/auth/me', () => {
   const me = async (person: string) => (await desk.get('/auth/me', bearer(await desk.signIn(person)))).json();
 
-  test('tells every field of a person who has them all', async () => {
+  test('has every field for a person with all details', async () => {
     expect(await me('E-1003')).toEqual({
       sub: 'E-1003',
       name: 'Maria del Carmen Ruiz',
@@ -486,7 +486,7 @@ describe('/auth/me', () => {
     });
   });
 
-  test('has every field but middleName for a person of whom nothing is known', async () => {
+  test('has every field except middleName for a person without any details', async () => {
     expect(await me('E-1004')).toEqual({
       sub: 'E-1004',
       name: 'E-1004',

@@ -1,4 +1,4 @@
-// Sign-ins that come at the same time share transactions; each stays what it is by itself.
+// Simultaneous sign-ins share transactions, and each has the same result as on its own.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';
@@ -54,7 +54,7 @@ describe(`on ${engine}`, () => {
     await expectAudited(sessions.map(({ sid }) => sid));
   });
 
-  test('somebody new among them is stored, too, and of two at once with one new employee ID one', async () => {
+  test('a new person among them is stored, too; of two with the same new employee ID, only one', async () => {
     const sessions = [...numbered('mixed', 5), newSession('mixed-new', 'p-new', 'P-new')];
     expect(await open(...sessions)).toEqual(sessions.map(() => true));
     const rivals = ['a', 'b'].map((name) => newSession(`rival-${name}`, `p-rival-${name}`, 'P-rival'));
@@ -93,8 +93,9 @@ describe(`on ${engine}`, () => {
     await expectAudited(['pair-before', 'pair-a', 'pair-b']);
   });
 
-  test('somebody new with the account or the employee ID of another is nobody new', async () => {
-    // Another employee ID for an account that there is: they are the same person. Another account with an ID that is taken: refused.
+  test('the account or the employee ID of another person does not make a new person', async () => {
+    // A different employee ID for an existing account: it is the same person. A different account with an ID that is taken:
+    // refused.
     const renamed = newSession('nobody-renamed', 'p-20', 'P-20-renamed');
     const taken = newSession('nobody-taken', 'p-other', 'P-21');
     const fresh = newSession('nobody-fresh', 'p-fresh', 'P-fresh');
@@ -131,7 +132,7 @@ describe(`on ${engine}`, () => {
 
   test('one whose provider session exceeds an index of PostgreSQL fails alone', async () => {
     const long = sessionOf('wide', 3);
-    // PostgreSQL compresses what repeats itself.
+    // Random, because PostgreSQL compresses repeated text.
     const random = Array.from({ length: 100 }, () => crypto.randomUUID()).join('');
     long.identity.providerSessionId = random;
     const all = [sessionOf('wide', 1), sessionOf('wide', 2), long, sessionOf('wide', 4)];
@@ -141,12 +142,12 @@ describe(`on ${engine}`, () => {
     await expectAudited(['wide-1', 'wide-2', 'wide-4']);
   });
 
-  test('of several uses of a code at once, the first counts', async () => {
+  test('only the first of several simultaneous uses of a code counts', async () => {
     const codes = ['first', 'same', 'same', 'other', 'same'];
     const uses = codes.map((code) => rememberCode(storage.db, code, at(2)));
     expect(await Promise.all(uses)).toEqual([true, true, false, true, false]);
     expect(await rememberCode(storage.db, 'other', at(3))).toBe(false);
-    // Long after, it is no longer remembered.
+    // Long afterwards, it is no longer remembered.
     expect(await rememberCode(storage.db, 'other', at(7 * 86_400))).toBe(true);
   });
 
@@ -181,7 +182,7 @@ describe(`on ${engine}`, () => {
       await holder.connect();
       await holder.query('begin');
       await holder.query("update person set name = 'held' where employee_id in ('P-7', 'P-8')");
-      // By itself, and with others.
+      // Alone, and together with others.
       const alone = open(sessionOf('held', 7));
       await Bun.sleep(50);
       const together = open(sessionOf('held', 8));
@@ -194,7 +195,7 @@ describe(`on ${engine}`, () => {
       await expectAudited(['held-7', 'held-8', 'free-0']);
     });
 
-    test('nor for a code that somebody else is about to use', async () => {
+    test('nor for a code that another sign-in is about to use', async () => {
       const holder = new Client(url);
       await holder.connect();
       await holder.query('begin');

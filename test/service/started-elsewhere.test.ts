@@ -1,4 +1,4 @@
-// Sign-ins that a provider starts, from a tile in its list of applications: OpenID Connect Core section 4.
+// Sign-ins that start at the provider, from a tile in its list of applications: OpenID Connect Core section 4.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Browser } from '../support/browser.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';

@@ -1,4 +1,4 @@
-// Stronger sign-ins: what is asked of the provider, what is checked on return, and what writes need (RFC 9470).
+// Stronger sign-ins: what is requested from the provider, what is checked on return, and what writes need (RFC 9470).
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { decodeJwt } from 'jose';
 import { Browser } from '../support/browser.ts';
@@ -16,7 +16,7 @@ describe('a sign-in can ask for more', () => {
   });
   afterAll(() => desk.stop());
 
-  test('max_age, acr_values and ui_locales go on to the provider, and nothing where nobody asks', async () => {
+  test('max_age, acr_values and ui_locales are passed to the provider if they are given, and nothing otherwise', async () => {
     const asked = async (query: string) => {
       const location = (await desk.get(`/auth/login${query}`)).headers.get('location') ?? '';
       const parameters = new URL(location).searchParams;
@@ -125,7 +125,7 @@ describe('what was asked for is checked on return', () => {
     else await expectProblem(response, 'stronger-sign-in-failed', 403);
   });
 
-  test('tokens carry auth_time, acr and amr where the provider says them, and leave out what is unusable', async () => {
+  test('tokens have auth_time, acr and amr if the provider sends them, and omit unusable ones', async () => {
     const said = { auth_time: now() - 5, acr: 'gold', amr: ['pwd', 7, 'hwk'] };
     const { auth_time, acr, amr } = decodeJwt(await accessTokenIn(await signIn(plain, '', said)));
     expect({ auth_time, acr, amr }).toEqual({ ...said, amr: ['pwd', 'hwk'] });
@@ -244,7 +244,7 @@ describe('writes that need a stronger sign-in', () => {
     const { response } = await browser.follow(`${desk.url}/auth/login?login_hint=E-1001&acr_values=gold`);
     const first = decodeJwt(await accessTokenIn(response));
     const strengths: unknown[] = [];
-    // Once by the provider, once without asking it.
+    // Once by asking the provider, once without.
     for (const seconds of [100, 1]) {
       desk.advance(seconds);
       const headers = { origin: desk.url };
@@ -260,7 +260,7 @@ describe('writes that need a stronger sign-in', () => {
     ]);
   });
 
-  test('every sign-in asks for max_age, so that the provider says auth_time, and asks nobody to sign in again', async () => {
+  test('every sign-in sends max_age, so that the provider returns auth_time, and nobody has to sign in again', async () => {
     const location = (await desk.get('/auth/login')).headers.get('location') ?? '';
     expect(new URL(location).searchParams.get('max_age')).toBe('2592000');
   });

@@ -1,4 +1,4 @@
-// The storage can be away: what needs it says so, what does not goes on.
+// The storage can be away: requests that need it say so, and others still work.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => desk.stop());
 
 describe('while the database is locked', () => {
-  /** Sign-ins that wait at the same time. */
+  /** Simultaneous sign-ins. */
   const many = 10;
   let paths: string[];
   let mine: string;
@@ -35,7 +35,7 @@ describe('while the database is locked', () => {
     ready: Response;
   };
   const logout = () => fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(mine) });
-  // One lock for all of them: each waits for three seconds.
+  // One lock for all of them, because each waits for three seconds.
   beforeAll(async () => {
     const signer = await makeSigner();
     await addOwnKeyCaller(desk, 'payroll', signer);
@@ -88,7 +88,7 @@ describe('while the database is locked', () => {
   });
 });
 
-test('a short lock is waited for, also after a long one', async () => {
+test('requests wait for a short lock, even after a long one', async () => {
   const long = await desk.database.lock();
   expect((await desk.get('/auth/login/callback?code=any')).status).toBe(503);
   await long();
@@ -100,7 +100,7 @@ test('a short lock is waited for, also after a long one', async () => {
   expect((await waiting).status).toBe(200);
 });
 
-/** A limit on the size of files is what a full disk is to SQLite; a managed PostgreSQL is set to be read only then. */
+/** For SQLite, a limit on the size of files has the effect of a full disk; a managed PostgreSQL becomes read-only then. */
 async function limitWrites(isOn: boolean): Promise<void> {
   if (engine === 'sqlite') {
     const limit = `--fsize=${isOn ? 4096 : 'unlimited'}:`;

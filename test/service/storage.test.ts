@@ -1,4 +1,4 @@
-// Migrations and queries, on whichever engine this run is on: nothing in them knows which one it is.
+// Migrations and queries, on the engine of this run: the tests do not know which one it is.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
@@ -48,7 +48,7 @@ afterAll(async () => {
 const nobody = { requestId: undefined, address: undefined };
 
 describe(`on ${engine}`, () => {
-  test('a code is remembered once, for an hour, also by twenty at once', async () => {
+  test('a code is remembered once, for an hour, even by twenty at once', async () => {
     const twenty = await Promise.all(Array.from({ length: 20 }, () => rememberCode(db, 'code', at(0))));
     expect(twenty.filter((isNew) => isNew)).toHaveLength(1);
     await forgetCode(db, 'code');
@@ -140,7 +140,7 @@ describe(`on ${engine}`, () => {
     expect(sids.filter(here.hasEnded)).toEqual(sids);
   });
 
-  test('a person who comes under several employee IDs at once has living sessions under the last one only', async () => {
+  test('a person who signs in under several employee IDs at once has open sessions only under the last one', async () => {
     for (let round = 0; round < 10; round++) {
       const ids = ['A', 'B', 'C'].map((letter) => `${letter}-${round}`);
       await openSession(db, session(`first-${round}`, `mover-${round}`, `Z-${round}`), at(0));
@@ -193,7 +193,7 @@ describe(`on ${engine}`, () => {
     expect(keys.published().keys).toHaveLength(1);
     expect(await rotateKeys(options, false)).toBe(true);
     expect(await rotateKeys(options, false)).toBe(false);
-    // As five processes would, each with a connection of its own where the engine has them.
+    // Like five processes, each with its own connection if the engine has them.
     const due = { ...options, rotationDays: 90, now: () => at(600) };
     await Promise.all(Array.from({ length: 5 }, () => advanceKeys(due)));
     const steps = await readAudit(db, { type: 'key-activated', limit: 100 });
@@ -206,7 +206,7 @@ describe(`on ${engine}`, () => {
     expect(keys.published().keys).toHaveLength(1);
   });
 
-  test('while keys are read anew there is always one that signs, and it verifies', async () => {
+  test('while keys are reloaded there is always one that signs, and it verifies', async () => {
     const options = keyOptions();
     await ensureActiveKey(options);
     const keys = await loadSigningKeys(db, options.secretKey);
@@ -216,7 +216,7 @@ describe(`on ${engine}`, () => {
       isReading = false;
     });
     while (isReading) {
-      // After each step of whatever is under way.
+      // After each step of what is in progress.
       for (let step = 0; step < 100; step++) {
         expect(keys.find(keys.active().kid)).toBeDefined();
         await Promise.resolve();
@@ -227,7 +227,7 @@ describe(`on ${engine}`, () => {
     expect(keys.find(keys.active().kid)).toBeDefined();
   });
 
-  test('a key that is taken away takes its tokens with it, however they were checked', async () => {
+  test('a removed key invalidates its tokens, however they were verified', async () => {
     const options = keyOptions();
     await ensureActiveKey(options);
     const keys = await loadSigningKeys(db, options.secretKey);
@@ -248,7 +248,7 @@ describe(`on ${engine}`, () => {
 
     await tokens.verify(token);
     expect(findVerified()).toBe('E-1');
-    // While the keys are read, and twice at once: what was checked with keys of before is checked again.
+    // While the keys are read, and twice at once: tokens verified with the previous keys are verified again.
     const reloads = [keys.reload(), keys.reload()];
     await Promise.all([...reloads, tokens.verify(token)]);
     expect(findVerified()).toBeUndefined();
@@ -310,7 +310,7 @@ describe(`on ${engine}`, () => {
         .values({ list: 'grade', version, nth: 1, value: 'A', moved: 0, after: JSON.stringify(after) })
         .execute();
     };
-    // A label that today's rules refuse was written under earlier ones.
+    // A label that today's rules refuse, written under earlier rules.
     await write(101, { id: 1, label: ' old ', sortOrder: 1 });
     expect(await readHistoryPage(db, 'grade', { after: 100 })).toMatchObject([
       { changes: [{ before: { label: 'Ä' }, after: { label: ' old ', status: 'active', tags: [] } }] },

@@ -1,4 +1,4 @@
-// Trial sign-ins (`frontdesk check --sign-in`): people see their own claims, and nothing of them stays.
+// Trial sign-ins (`frontdesk check --sign-in`): people see their own claims, and nothing about them is kept.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ import { runToEnd } from '../support/process.ts';
 
 const envOf = (desk: Frontdesk) => ({ ...desk.commandEnv, PUBLIC_URL: desk.config.publicUrl });
 
-/** As `frontdesk check --sign-in` does, in this process: starting the executable takes twenty times as long. */
+/** Like `frontdesk check --sign-in`, but in this process: starting the executable takes twenty times as long. */
 const makeAddress = async (desk: Frontdesk) => addressIn(await printTrialAddress(readConfig(envOf(desk))));
 
-/** The address, as an operator gets it. */
+/** The address as the executable prints it. */
 async function makeAddressByExecutable(desk: Frontdesk): Promise<string> {
   const { exitCode, stdout, stderr } = await runToEnd(['check', '--sign-in'], envOf(desk), desk.folder);
   expect([exitCode, stderr]).toEqual([0, '']);
@@ -46,7 +46,7 @@ async function expectPage(response: Response, status: number, title: string): Pr
   return html;
 }
 
-test('at a real provider: the person signs in and sees the claims, what becomes of them, and stays signed out', async () => {
+test('with a real provider: the person signs in, sees the claims and the result, and stays signed out', async () => {
   const { desk, provider } = await startWithProvider();
   const address = await makeAddressByExecutable(desk);
   const browser = new Browser();
@@ -55,7 +55,7 @@ test('at a real provider: the person signs in and sees the claims, what becomes 
   const [, href = ''] = /<a class="button" href="([^"]+)"/.exec(introduction) ?? [];
   const begun = await browser.request(new URL(href, address));
   expect(begun.status).toBe(302);
-  // The provider's own page would ask who it is.
+  // The provider's own page would ask who the person is.
   const location = new URL(begun.headers.get('location') ?? '');
   location.searchParams.set('login_hint', 'E-1001');
   const { url, response } = await browser.follow(location);
@@ -67,7 +67,7 @@ test('at a real provider: the person signs in and sees the claims, what becomes 
   expect([...browser.cookies.values()].map(({ name }) => name)).not.toContain('frontdesk_session');
   expect(await desk.database.query('select * from session')).toEqual([]);
   expect(await desk.database.query('select * from person')).toEqual([]);
-  // The page is not made twice.
+  // The page is not created twice.
   await expectPage(await browser.request(url), 400, 'Authorization code not accepted');
   await desk.stop();
   await provider.close();
@@ -102,7 +102,7 @@ describe('with claims that can be recognized', () => {
   });
 
   let codes = 0;
-  /** From the address to the page, as one browser. */
+  /** From the address to the page, in one browser. */
   async function tryOut(lie: Lie = {}, sent: Record<string, string> = {}) {
     const browser = new Browser();
     const begun = await browser.request(startOf(await makeAddress(desk)));
@@ -192,7 +192,7 @@ describe('with claims that can be recognized', () => {
     await expectNoTrace('zq-nonce', 'zq-other');
   });
 
-  test('a sign-in that is denied, or of another issuer, says so on the page', async () => {
+  test('a sign-in that is denied, or from a different issuer, is explained on the page', async () => {
     const { response: denied } = await tryOut({}, { error: 'access_denied' });
     await expectPage(denied, 403, 'Sign-in denied');
     const { response } = await tryOut({}, { iss: 'https://other.example' });
@@ -259,13 +259,13 @@ describe('with claims that can be recognized', () => {
     provider.lie = { discovery };
     desk = await desk.restart();
     await tryOut({ discovery, refreshToken: () => 'zq-refresh' });
-    // A stop waits for revocations under way.
+    // A stop waits for revocations in progress.
     desk = await desk.restart();
     expect(provider.revocations.map((form) => form.get('token'))).toEqual(['zq-refresh']);
     await expectNoTrace('zq-refresh');
   });
 
-  test('an employee ID that belongs to another account is told', async () => {
+  test('an employee ID that belongs to a different account is reported', async () => {
     const { response: first } = await tryOut();
     await expectPage(first, 200, 'This sign-in works');
     provider.lie = { claims: { ...claims, sub: 'zq-holder' }, userinfo: () => Response.json({ sub: 'zq-holder' }) };
@@ -338,7 +338,7 @@ describe('the address', () => {
     expect((await fetch(startOf(address), { redirect: 'manual' })).status).toBe(302);
   });
 
-  test('another browser than the one that opened it cannot finish it, and it never ends as a sign-in', async () => {
+  test('only the browser that opened it can finish it, and it never becomes a sign-in', async () => {
     const browser = new Browser();
     const begun = await browser.request(startOf(await makeAddress(desk)));
     const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state');

@@ -1,4 +1,4 @@
-// What is said of stored values: POST /lookups/validate.
+// The results for stored values: POST /lookups/validate.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';
 import { type ListKeeping, startListKeeping } from '../support/lists.ts';
@@ -104,7 +104,7 @@ describe('one status for each value, the first that holds:', () => {
   });
 });
 
-describe('of a list that one may not read, nothing else is said:', () => {
+describe('for a list that the person may not read, the answer says nothing else:', () => {
   test.each([
     ['forbidden', 'secret'],
     ['forbidden', 'old-secret'],
@@ -144,9 +144,9 @@ describe('beside the values of the list it depends on:', () => {
     ['active', 'MUNICH', [], true],
     ['active', 'MUNICH', 'DE', true],
     ['active', 'MUNICH', ['FR', 'DE'], true],
-    // That one is retired itself, as its own result says.
+    // The parent is retired itself, as its own result says.
     ['active', 'MUNICH', 'GDR', false],
-    // Which was replaced counts as its replacement, on both sides.
+    // A parent that was replaced counts as its replacement, on both sides.
     ['active', 'KIEL', 'DE', true],
     ['active', 'KIEL', 'FRG', false],
     ['active', 'MUNICH', 'PRUSSIA', false],
@@ -197,7 +197,7 @@ test('a chain of replacements is followed to its end, however long it is', async
   expect([results.length, new Set(results.map(({ replacedBy }) => replacedBy))]).toEqual([1000, new Set(['V2000'])]);
 });
 
-test('a name that is no name of a list', async () => {
+test('a name that no list can have', async () => {
   expect((await send('{"__proto__":"X"}')).status).toBe(400);
 });
 

@@ -1,4 +1,4 @@
-// Which version changed which value: of each the last, the history of one, and none for a new order alone.
+// Which version changed which value: the last version for each, the history of one, and no entry if only the order changed.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';
 import { type ListKeeping, type Step, startListKeeping } from '../support/lists.ts';
@@ -97,7 +97,7 @@ describe('every kind of change', () => {
     expect(await versionsOf('kind', 'A', '&before=9')).toEqual([3, 2]);
   });
 
-  test('what is unchanged is 304, and a change makes it another', async () => {
+  test('an unchanged answer is 304, and a change gives it a new ETag', async () => {
     const tag = (await get('kind/last-changes')).headers.get('etag') ?? '';
     expect((await get('kind/last-changes', { 'if-none-match': tag })).status).toBe(304);
     await keeping.change('PATCH', 'kind', '/items/C', { label: 'Sea' });
@@ -109,7 +109,7 @@ describe('every kind of change', () => {
   });
 });
 
-test('a value is found in a version of thousands, whatever the texts around it look like', async () => {
+test('a value is found in a version with thousands, whatever the surrounding texts', async () => {
   const look = '},{"value":"V7","before":';
   const items = Array.from({ length: 2500 }, (_, index) => ({ value: `V${index}`, label: `${look} ${index} 😀` }));
   await keeping.apply('many', items);

@@ -5,16 +5,16 @@ import type { Page } from 'playwright-core';
 
 const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** Contrast takes half of the time: where colours are the same as before, the rest is enough. */
+/** Contrast takes half of the time, and need not be checked again if the colours are the same. */
 export type AxeRules = 'all' | 'contrast' | 'all but contrast';
 
-/** Nothing that axe-core finds fault with. */
+/** Asserts that axe-core finds no fault. */
 export async function expectAccessible(page: Page, state: string, rules: AxeRules = 'all'): Promise<void> {
-  // Not while the page is still loading.
+  // Waits until the page has loaded.
   await page.locator('.overlay, h1').first().waitFor({ state: 'attached' });
   if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(axeSource);
   const found = await page.evaluate<{ id: string; nodes: string[] }[]>(
-    // Behind a dialog, a page has its main part and its heading hidden. What react-aria has announced stays in its live
+    // Behind a dialog, the main part and the heading of a page are hidden. What react-aria has announced stays in its live
     // region for some seconds, and may name what is no longer on the page.
     `(() => {
       const isPage = document.querySelector('.overlay') === null;

@@ -1,4 +1,5 @@
-// A folder as an application has it: with the client installed by npm from a running Frontdesk, and nothing from here.
+// A folder like an application's: with the client installed by npm from a running Frontdesk, and nothing from this
+// repository.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './frontdesk.ts';
@@ -18,7 +19,7 @@ export interface Application {
   compile(files: readonly string[], options?: object): Promise<Finished>;
 }
 
-/** Where npm would look for a registry, there is one that refuses; its cache is empty. */
+/** npm gets a registry that refuses every request, and an empty cache. */
 export async function installClient(url: string): Promise<Application> {
   const folder = makeFolder();
   const application: Application = {
@@ -28,7 +29,7 @@ export async function installClient(url: string): Promise<Application> {
       const { PATH = '' } = process.env;
       const child = Bun.spawn([...command], {
         cwd: folder,
-        // Otherwise npm looks for a newer npm, and says so among what the command prints.
+        // Otherwise npm looks for a newer npm, and prints so in the command's output.
         env: { PATH, HOME: folder, npm_config_update_notifier: 'false', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
@@ -56,14 +57,14 @@ export async function installClient(url: string): Promise<Application> {
   const installed = await application.run(['npm', 'install', ...options, `${url}/client/frontdesk-client.tgz`]);
   await registry.stop(true);
   if (installed.exitCode !== 0 || asked.length > 0) throw new Error(`${installed.stderr} asked for: ${asked}`);
-  // The types of the platform; of the client, nothing is taken from here.
+  // The types of the platform. Nothing of the client is taken from here.
   mkdirSync(join(folder, 'node_modules/@types'));
   for (const name of ['@types/node', 'undici-types', '@types/react', 'csstype'])
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   return application;
 }
 
-/** Of a program for Node: what it imports is checked, too. */
+/** For a Node program; what it imports is checked, too. */
 const strictest = {
   strict: true,
   exactOptionalPropertyTypes: true,

@@ -1,14 +1,14 @@
-// The images that the Dockerfile starts from, made here where no registry of images can be reached.
+// The base images of the Dockerfile, built here if no image registry can be reached.
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './frontdesk.ts';
 import { root } from './process.ts';
 
-/** Throws with what was printed when a command fails. */
+/** Throws with the output if a command fails. */
 export function run(...command: string[]): string {
   const { exitCode, stdout, stderr } = Bun.spawnSync(command, {
     cwd: root,
-    // Without systemd's timers, which not every machine has, podman leaves the health check to whoever runs it.
+    // Without systemd's timers, which not every machine has, podman does not run the health check itself.
     env: { ...process.env, DISABLE_HC_SYSTEMD: 'true' },
   });
   if (exitCode !== 0) throw new Error(`${command.join(' ')}\nended with ${exitCode}:\n${stdout}${stderr}`);
@@ -24,7 +24,7 @@ const recipes: Record<string, (name: string, folder: string) => void> = {
     provideImage('debian:13-slim');
     run('npm', 'install', '--global', '--prefix', folder, `node-linux-${process.arch}@24`, 'npm@11');
     const lines = ['FROM debian:13-slim', 'COPY bin /usr/local/bin', 'COPY lib /usr/local/lib'];
-    // Of a network that has a certificate authority of its own: npm ci inside has to know it as well.
+    // For a network with its own certificate authority: npm ci in the container must trust it as well.
     const authority = process.env.NODE_EXTRA_CA_CERTS;
     if (authority !== undefined) {
       copyFileSync(authority, join(folder, 'lib/extra-ca.pem'));
@@ -35,7 +35,7 @@ const recipes: Record<string, (name: string, folder: string) => void> = {
   },
 };
 
-/** Local, else pulled, else made by debootstrap and npm. */
+/** Uses a local image, otherwise pulls it, otherwise builds it with debootstrap and npm. */
 export function provideImage(name: string): void {
   const succeeds = (...words: string[]) => Bun.spawnSync(['podman', ...words]).exitCode === 0;
   if (succeeds('image', 'exists', name)) return;

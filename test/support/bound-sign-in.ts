@@ -1,4 +1,4 @@
-// A sign-in that began at /auth/login, at the hostile provider, and the session it opens.
+// A sign-in that began at /auth/login, with the hostile provider, and the session it opens.
 import type { Frontdesk } from './frontdesk.ts';
 import type { HostileProvider, Lie } from './hostile-provider.ts';
 
@@ -13,13 +13,13 @@ export interface BoundSession {
 }
 
 interface BoundSignIn extends Pick<Lie, 'claims' | 'userinfo' | 'refreshToken'> {
-  /** Cookies beside its own. */
+  /** Cookies in addition to its own. */
   sent?: string;
 }
 
 let codes = 0;
 
-/** Afterwards the provider is as it was. */
+/** Restores the provider afterwards. */
 export async function signInBound(
   at: Pick<Frontdesk, 'get'>,
   from: HostileProvider,
@@ -52,7 +52,7 @@ export function payloadOf<T>(token: string): Partial<T> {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? 'e30', 'base64url').toString()) as Partial<T>;
 }
 
-/** As a page of the service itself does it. */
+/** Renews as a page of the service does. */
 export function renewBy(cookie: string, at: Pick<Frontdesk, 'url' | 'config'>, headers: Record<string, string> = {}) {
   const { origin } = new URL(at.config.publicUrl);
   return fetch(`${at.url}/auth/renew`, { method: 'POST', headers: { cookie, origin, ...headers } });

@@ -1,4 +1,4 @@
-// The clock of a real browser's pages, as the client reads it: those that are open, and those that are opened later.
+// The clock of a real browser's pages, as the client reads it, on pages that are open and on those opened later.
 import type { BrowserContext } from 'playwright-core';
 
 export async function installClock(context: BrowserContext): Promise<(seconds: number) => Promise<void>> {

@@ -1,4 +1,4 @@
-// A browser without a screen: keeps cookies and follows redirects, one step at a time.
+// A scripted browser: keeps cookies and follows redirects, one step at a time.
 
 interface Cookie {
   name: string;
@@ -10,12 +10,12 @@ export class Browser {
   readonly cookies = new Map<string, Cookie>();
   readonly #headers: Record<string, string>;
 
-  /** `headers`: with every request. */
+  /** `headers` are sent with every request. */
   constructor(headers: Record<string, string> = {}) {
     this.#headers = headers;
   }
 
-  /** One request, no redirect followed. Cookies of localhost are shared by all its ports, as in every browser. */
+  /** Sends one request and follows no redirect. Cookies of localhost are shared by all its ports, as in every browser. */
   async request(url: string | URL, init: RequestInit = {}): Promise<Response> {
     const { pathname } = new URL(url);
     const sent = [...this.cookies.values()].filter(({ path }) => pathname.startsWith(path));

@@ -1,4 +1,4 @@
-// Programs as a test registers them, and what they send.
+// Programs as tests register them, and what they send.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
@@ -36,7 +36,7 @@ export async function makeSigner(kid?: string, alg = 'ES256'): Promise<Signer> {
 
 const nowInSeconds = () => Math.floor(Date.now() / 1000);
 
-/** What a program with a key of its own says of itself. */
+/** The claims of a program that signs with its own key. */
 export const ownClaims = (name: string, audience: string, changes: Record<string, unknown> = {}): JWTPayload => ({
   iss: name,
   sub: name,
@@ -68,7 +68,7 @@ export async function tokenFrom(response: Response): Promise<string> {
 
 type Place = Pick<Frontdesk, 'commandEnv' | 'config'>;
 
-/** The command line, as the operator of this service runs it; in this process, which is ten times as fast. */
+/** The command line as this service's operator runs it, in this process, which is ten times as fast. */
 export async function runCallers({ commandEnv, config }: Place, ...words: string[]) {
   try {
     const call = readCommandLine(['callers', ...words]);
@@ -94,7 +94,7 @@ export function keyFile({ folder }: Pick<Frontdesk, 'folder'>, content: unknown)
   return file;
 }
 
-/** Registers a program with a key of its own, and waits until these services know it. */
+/** Registers a program with its own key, and waits until these services know it. */
 export async function addOwnKeyCaller(
   at: Frontdesk,
   name: string,

@@ -4,7 +4,7 @@ import { programPath } from './programs.ts';
 
 let shared: Promise<Browser> | undefined;
 
-/** The browser of this process, launched once: it ends with the process. Call `closeContexts` instead of `close`. */
+/** The browser of this process, launched once; it ends with the process. Call `closeContexts` instead of `close`. */
 export function openChromium(): Promise<Browser> {
   shared ??= launchChromium();
   return shared;
@@ -30,13 +30,13 @@ export async function launchChromium(options: readonly string[] = []): Promise<B
 }
 
 export interface Observations {
-  /** Errors, refused resources, violations of a policy. */
+  /** Errors, refused resources, policy violations. */
   complaints: string[];
-  /** Requests to anywhere but the addresses it was given. */
+  /** Requests to any but the given addresses. */
   foreign: string[];
 }
 
-/** Collects what a page complains about, but for what is expected of it, and whom it asks. */
+/** Collects a page's errors, except expected ones, and its requests to other addresses. */
 export function observe(
   page: Page,
   addresses: readonly string[],

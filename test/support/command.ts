@@ -5,7 +5,10 @@ import { readCommandLine } from '../../src/cli/arguments.ts';
 import { type DatabaseCommandName, runCommand } from '../../src/cli/commands.ts';
 import { readConfig } from '../../src/config/config.ts';
 
-/** As `runToEnd` gives it. Commands that write their output bit by bit write it here, too: those need the executable. */
+/**
+ * Returns the same as `runToEnd`. Not for commands that write their output bit by bit: those would write it here, and need
+ * the executable.
+ */
 export async function runHere(words: string[], env: Record<string, string>) {
   const call = readCommandLine(words);
   if ('help' in call) throw new Error(`${words.join(' ')} is not a command`);

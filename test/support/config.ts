@@ -1,4 +1,4 @@
-// Settings that are valid, and the variables that are not.
+// Valid settings, and the names of invalid variables.
 import { ConfigError, readConfig } from '../../src/config/config.ts';
 
 export const provider = { OIDC_ISSUER: 'https://idp.example', OIDC_CLIENT_ID: 'desk', OIDC_CLIENT_SECRET: 's' };

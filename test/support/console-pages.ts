@@ -1,4 +1,4 @@
-// Every page of the console in each state that a person can bring it to: for pictures, and for what has to hold everywhere.
+// Every page of the console in each state that a person can bring it to, for pictures and for what must hold everywhere.
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Console } from './console.ts';
 
@@ -10,11 +10,11 @@ export interface ConsoleState {
   hash: string;
   /** What to do on the page, in either language. */
   reach?: (page: Page) => Promise<unknown>;
-  /** What says that it is all there; the heading of the page unless given. */
+  /** Waits until everything is there; by default, for the page's heading. */
   shows?: (page: Page) => Promise<unknown>;
-  /** Where what was typed would hold up the next page. */
+  /** Needed if unsaved input would block the next page. */
   leave?: (page: Page) => Promise<unknown>;
-  /** A page of its own, with a title that no other has. */
+  /** A page with a title of its own. */
   isPage?: boolean;
 }
 
@@ -81,7 +81,7 @@ export const consoleStates: ConsoleState[] = [
     shows: (page) => page.getByRole('button', { name: /^(Cancel|Abbrechen)$/ }).waitFor(),
     leave: async (page) => {
       const cancel = page.getByRole('button', { name: /^(Cancel|Abbrechen)$/ });
-      // After a walk with Tab, the choices of the replacement are open over it.
+      // After a walk with Tab, the options of the replacement are open above it.
       if ((await cancel.count()) === 0) await page.keyboard.press('Escape');
       await cancel.click();
     },
@@ -180,7 +180,7 @@ export const consoleStates: ConsoleState[] = [
   },
 ];
 
-/** What each of them shows: a list with some of everything, and a second version of it. */
+/** The data for the states: a list with some of everything, and a second version of it. */
 export async function prepareStates(app: Console): Promise<void> {
   const apply = (lists: object) =>
     app.call('/admin/lookups/apply', {
@@ -212,7 +212,7 @@ export async function prepareStates(app: Console): Promise<void> {
   await apply({ department: { items: [{ value: 'LOGISTICS', label: 'Logistics and transport' }] } });
 }
 
-/** Opens the console for these states, on one page after the other. */
+/** Opens the console for these states, one after the other. */
 export async function openAs(app: Console, person: string | undefined, options: BrowserContextOptions): Promise<Page> {
   if (person !== undefined) return app.enter(person, options);
   const page = await app.open(options);
@@ -220,14 +220,14 @@ export async function openAs(app: Console, person: string | undefined, options: 
   return page;
 }
 
-/** From whichever state the page is in. */
+/** Goes to the state from any other. */
 export async function goTo(page: Page, { hash, reach, shows }: ConsoleState): Promise<void> {
-  // A page in between, so that dialogs and menus of the last one are gone.
+  // Goes to another page first, so that dialogs and menus are gone.
   await page.evaluate("location.hash = '#/between'");
   await page.evaluate(`location.hash = '#/${hash}'`);
   await page.getByRole('heading', { level: 1, includeHidden: true }).waitFor({ state: 'attached' });
   await reach?.(page);
   await shows?.(page);
-  // Drawn, with what its appearance moves.
+  // Waits until it is rendered and its animations have finished.
   await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})))');
 }

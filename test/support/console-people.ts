@@ -1,4 +1,4 @@
-// The console for people who differ in what they may do with lists.
+// The console for people with different rights to lists.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startConsole } from './console.ts';
@@ -10,7 +10,7 @@ const people = [
   { sub: 'E-2002', name: 'Pat Planner', roles: ['LOOKUP_PLANNER'] },
 ];
 
-/** E-1001 keeps all lists, E-2001 those that name the role KEEPS GRADES, E-2002 sees all and changes none. */
+/** E-1001 keeps all lists, E-2001 those that name the role KEEPS GRADES, E-2002 sees all and may change none. */
 export async function startConsoleWithPeople() {
   const file = join(makeFolder(), 'people.json');
   writeFileSync(file, JSON.stringify({ people }));

@@ -1,11 +1,11 @@
-// What the tests of a value's side panel share: people, a list of its own for each, and what is in the panel.
+// What the tests of a value's side panel share: people, a list for each test, and the contents of the panel.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { type GivenItem, startConsole } from './console.ts';
 import { makeFolder } from './frontdesk.ts';
 
-/** Two who keep lists, and one who may only look at them. */
+/** Two people who keep lists, and one who may only see them. */
 const people = [
   { sub: 'E-1001', name: 'Ada Park', roles: ['LOOKUP_ADMIN'] },
   { sub: 'E-2001', name: 'Bo Lind', roles: ['LOOKUP_ADMIN'] },
@@ -33,7 +33,7 @@ export async function startValueConsole() {
   writeFileSync(file, JSON.stringify({ people }));
   const at = await startConsole({ DEV_PEOPLE: file });
 
-  /** A list of its own, and the panel of its first value over it. */
+  /** Creates a list, and opens the panel of its first value. */
   async function openValue({ items = [clerk, 'Porter', 'Guard'], person = 'E-1001', context = {} }: OpenOptions = {}) {
     const list = await at.makeList(items);
     const [item] = (await at.keptList(list)).items;
@@ -62,7 +62,7 @@ function inPanel(page: Page) {
     box: (name: string) => page.getByRole('combobox', { name, exact: true }),
     option: (name: string | RegExp) => page.getByRole('option', { name }),
     button: (name: string) => page.getByRole('button', { name, exact: true }),
-    /** The question of that title. */
+    /** The dialog with that title. */
     question: (name: string) => page.getByRole('dialog', { name }).or(page.getByRole('alertdialog', { name })),
     toast: (text: string) => page.getByRole('region', { name: /Notifications/ }).getByText(text),
   };

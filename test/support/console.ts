@@ -1,23 +1,23 @@
-// The console in a real browser, beside a service of its own.
+// The console in a real browser, with its own service.
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { closeContexts, type Observations, observe, openChromium } from './chromium.ts';
 import { bearer, type Frontdesk, startFrontdesk } from './frontdesk.ts';
 import { longestWaitMs } from './waiting.ts';
 
-/** An item of a list that a test makes: its label, or more of it. */
+/** An item of a list that a test creates: its label, or more fields. */
 export type GivenItem = string | { value?: string; label: string; [field: string]: unknown };
 
 const usual: BrowserContextOptions = {
   viewport: { width: 1280, height: 800 },
   locale: 'en-GB',
-  // Dialogs and menus are there at once.
+  // Dialogs and menus appear at once.
   reducedMotion: 'reduce',
 };
 
 /** The hash of a page that does not exist, to wait on. */
 const nowhere = 'between';
 
-/** Takes away what a test has left on a page. False if something is still there. */
+/** Closes what a test has left open on a page. Returns false if something is still open. */
 async function tidyUp(page: Page): Promise<boolean> {
   if (page.isClosed() || page.context().pages().length > 1) return false;
   await Promise.all([page, page.context()].map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })));
@@ -31,7 +31,7 @@ async function tidyUp(page: Page): Promise<boolean> {
     for (const button of document.querySelectorAll('.toast button[slot=close], .toast button[aria-label=Close]')) button.click();
     for (let tries = 0; tries < 50; tries++) {
       await new Promise((done) => setTimeout(done, 20));
-      // What a test has typed and not saved.
+      // What a test has typed without saving.
       for (const button of document.querySelectorAll('[role=alertdialog] button, [role=dialog] button'))
         if (button.textContent === 'Discard') button.click();
       const isEmpty = document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox], [role=status]:not(:empty)') === null;
@@ -45,15 +45,17 @@ export type Console = Awaited<ReturnType<typeof startConsole>>;
 
 export async function startConsole(environment: Record<string, string> = {}) {
   const desk: Frontdesk = await startFrontdesk(environment);
-  // Built when they are first asked for, which takes longer than a page may.
+  // Built at their first request, which takes longer than a page may.
   await desk.get('/console/main.js');
   const browser = await openChromium();
   const seen: Observations = { complaints: [], foreign: [] };
-  // A refused request is reported by the browser itself, and is what some tests are about.
+  // The browser itself reports a refused request, and some tests are about that.
   const isRefusal = (message: string) => message.startsWith('Failed to load resource');
   let lists = 0;
 
-  /** Pages that tests are done with, by person. Opening one takes ten times the processor of going elsewhere on it. */
+  /**
+   * Pages that tests have finished with, by person. Opening one takes ten times as much processor time as navigating on it.
+   */
   const idle = new Map<string, Page[]>();
   const inUse = new Map<Page, { person: string; isReusable: boolean }>();
 
@@ -67,8 +69,8 @@ export async function startConsole(environment: Record<string, string> = {}) {
   }
 
   /**
-   * The page of somebody who has signed in. It may have been used by an earlier test, unless options are given. `hash` is
-   * like `lists/position`.
+   * The page of a signed-in person. An earlier test may have used it, unless options are given. `hash` is like
+   * `lists/position`.
    */
   async function enter(person = 'E-1001', options?: BrowserContextOptions, hash = ''): Promise<Page> {
     const isReusable = options === undefined || Object.keys(options).length === 0;
@@ -89,7 +91,7 @@ export async function startConsole(environment: Record<string, string> = {}) {
     return page;
   }
 
-  /** After each test: pages of `enter` are kept for the next one if they can be tidied up, and closed if not. */
+  /** After each test: pages of `enter` are kept for the next one if they can be tidied up, otherwise closed. */
   async function leavePages(): Promise<void> {
     for (const [page, { person, isReusable }] of inUse) {
       inUse.delete(page);
@@ -101,7 +103,7 @@ export async function startConsole(environment: Record<string, string> = {}) {
   /** Tokens for `call`, by person. */
   const tokens = new Map<string, string>();
 
-  /** Any request of the service as somebody; throws what is refused. */
+  /** Sends any request as this person; throws if it is refused. */
   async function call(path: string, init: RequestInit = {}, person = 'E-1001'): Promise<Response> {
     const token = tokens.get(person) ?? (await desk.signIn(person));
     tokens.set(person, token);
@@ -114,7 +116,7 @@ export async function startConsole(environment: Record<string, string> = {}) {
   const post = (path: string, body: object) =>
     call(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-  /** A list of its own for a test. */
+  /** Creates a list for a test. */
   async function makeList(given: readonly GivenItem[], settings: object = {}): Promise<string> {
     const list = `grade-${++lists}`;
     const items = given.map((each, index) => {
@@ -132,7 +134,7 @@ export async function startConsole(environment: Record<string, string> = {}) {
   }
   const keptList = async (list: string) => (await call(`/admin/lookups/${list}`)).json() as Promise<Kept & object>;
 
-  /** A change of one value, as by a colleague, on the newest version. */
+  /** A change of one value to the newest version, as by a colleague. */
   async function changeItem(list: string, value: string, changes: object, person = 'E-1001'): Promise<void> {
     const { version } = await keptList(list);
     const headers = { 'content-type': 'application/json', 'if-match': `"${version}"` };
@@ -140,7 +142,7 @@ export async function startConsole(environment: Record<string, string> = {}) {
     await call(`/admin/lookups/${list}/items/${value}`, init, person);
   }
 
-  /** As forms have them. */
+  /** The labels that forms show. */
   async function labelsOf(list: string, query = ''): Promise<string[]> {
     const items = (await (await call(`/employee/${list}${query}`)).json()) as { label: string }[];
     return items.map(({ label }) => label);

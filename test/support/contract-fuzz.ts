@@ -1,5 +1,5 @@
-// Requests made from the contract's own schemas, for every operation and each kind of person, right ones and wrong ones.
-// Whatever is sent, the answer is one the contract tells of.
+// Valid and invalid requests generated from the contract's own schemas, for every operation and each kind of person.
+// Whatever is sent, the contract must document the answer.
 import { KeptList } from '../../src/lookup/lookup-admin.schema.ts';
 import { Browser } from './browser.ts';
 import { loadContract, type NamedOperation, type Parameter } from './contract.ts';
@@ -14,16 +14,16 @@ interface FuzzOptions {
 
 export interface FuzzReport {
   faults: string[];
-  /** How often each operation gave each status, as `changeItem 200`. */
+  /** How often each operation returned each status, such as `changeItem 200`. */
   counts: Map<string, number>;
 }
 
-/** Undefined: nobody signed in. One of them keeps the lists, and one reads the audit. */
+/** Undefined: nobody is signed in. One of them keeps the lists, and one reads the audit. */
 const people = ['E-1001', 'E-1002', 'E-1003', 'E-1004', 'E-1005', 'E-1006', undefined];
 const keeper = 'E-1001';
 const auditor = 'E-1006';
 
-/** The one person that may, for operations that need a role; null: none of them. */
+/** The only person with the required role; null if nobody has it. */
 function permittedPerson(path: string): string | null | undefined {
   if (path === '/admin/audit') return auditor;
   if (path === '/auth/introspect') return null;
@@ -43,7 +43,7 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
     tokens.set(person, token);
     cookies.set(person, cookie);
   }
-  /** The lists as the last answers told of them. */
+  /** The lists according to the last answers. */
   const lists = new Map<string, { version: number; items: { value: string; status: string }[] }>();
   const names = ['position', 'fuzz', 'unknown', 'ACCOUNTANT', 'CLERK', 'A', 'de', 'pt-BR'];
   const faults: string[] = [];
@@ -57,7 +57,7 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
     return { token, cookie: `frontdesk_session=${session?.value}` };
   }
 
-  /** Each value it is given; none leaves it out. */
+  /** The values to send; none leaves the parameter out. */
   function makeParameter({ name, required, schema }: Parameter, isWrong: boolean, list: string): string[] {
     if (name === 'Origin' && !isWrong) return [url];
     if (name === 'If-Match')
@@ -70,7 +70,7 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
 
   function makeBody({ operationId, requestBody }: NamedOperation, isWrong: boolean, list: string) {
     if (operationId === 'orderItems' && !isWrong) {
-      // No schema says that it has to be every active value, and chance does not find them.
+      // No schema says that it must name every active value, and random values never do.
       const values = lists
         .get(list)
         ?.items.filter(({ status }) => status === 'active')
@@ -80,7 +80,7 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
     if (requestBody === undefined || (isWrong && random.chance(0.05))) return undefined;
     if (requestBody.required !== true && random.chance(0.2)) return undefined;
     const type = random.pick(Object.keys(requestBody.content));
-    // A document in another format is text to the schema: JSON is YAML, and CSV is rows of values.
+    // To the schema, a document in a different format is text: JSON is YAML, and CSV is rows of values.
     const schema = requestBody.content[type === 'application/yaml' ? 'application/json' : type]?.schema ?? {};
     const value = makeValue(schema, schemas, names, random);
     const made = isWrong ? spoil(value, random) : value;
@@ -97,20 +97,20 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
     const pathValue = (name: string) => {
       if (name === 'list' && !isWrong) return list;
       if (name === 'version' && !isWrong) return `${1 + random.below(lists.get(list)?.version ?? 1)}`;
-      // No schema says which values a list has, and chance seldom finds one.
+      // No schema says which values a list has, and random ones seldom match.
       const known = lists.get(list)?.items ?? [];
       if (name === 'value' && !isWrong && known.length > 0 && random.chance(0.8)) return random.pick(known).value;
       const parameter = operation.parameters?.find((each) => each.name === name);
       const value = makeValue(parameter?.schema ?? {}, schemas, names, random);
       return isWrong && random.chance(0.3) ? `${random.pick(oddities.filter((each) => `${each}` !== ''))}` : `${value}`;
     };
-    // A lone half of a character cannot be in an address.
+    // Half of a surrogate pair cannot be in a URL.
     const encode = (text: string) => encodeURIComponent(text.toWellFormed());
     const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(pathValue(name)));
     const pairs = (operation.parameters ?? [])
       .filter((each) => each.in === 'query')
       .flatMap((each) => makeParameter(each, isWrong, list).map((value) => `${each.name}=${encode(value)}`));
-    // The HTTP server itself refuses an address of more than 16 KiB, before there is an operation.
+    // The HTTP server itself refuses a URL of more than 16 KiB, before any operation.
     const query = pairs.join('&').length > 12_000 ? pairs.slice(0, 4) : pairs;
     const headers = new Headers();
     for (const each of (operation.parameters ?? []).filter((one) => one.in === 'header')) {
@@ -128,7 +128,7 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
     const permitted = permittedPerson(operation.path);
     const isForbidden = permitted !== undefined && permitted !== person;
     const isOpen = operation.security.length === 0;
-    // Who somebody is and what they may comes before anything else about the request.
+    // Authentication and permission are checked before anything else about the request.
     const due = isOpen ? undefined : person === undefined ? 401 : isForbidden ? 403 : undefined;
     return [
       ...(status >= 500 ? [`${status}`] : []),
@@ -139,7 +139,7 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
 
   function learn(operation: NamedOperation, { status }: Response, body: string): void {
     if (status > 201 || operation.tags[0] !== 'Keeping lists') return;
-    // What it was is not what it is.
+    // An earlier version does not show the current state.
     if (operation.operationId === 'getListVersion') return;
     const state = KeptList.safeParse(body.startsWith('{') ? JSON.parse(body) : undefined);
     if (state.success) lists.set(state.data.list, state.data);
@@ -147,11 +147,11 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
 
   for (let count = 0; count < requests; count++) {
     const operation = random.pick(operations);
-    // Those who may get further than others: every second request is theirs.
+    // Every second request is from a person who has the permission.
     const person = random.chance(0.5) ? (permittedPerson(operation.path) ?? keeper) : random.pick(people);
     const { target, headers, body } = makeRequest(operation);
     const endsSession = operation.operationId === 'endSession' && person !== undefined;
-    // Of a session that is opened for it: the others go on.
+    // In a session opened for this request, because the others are still needed.
     const token = endsSession ? (await signIn(person)).token : tokens.get(person ?? '');
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
     const cookie = cookies.get(person ?? '');
@@ -163,7 +163,7 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
       redirect: 'manual',
       ...(body !== undefined && { body }),
     });
-    // The stream of changes never ends by itself.
+    // The stream of changes does not end by itself.
     const isStream = response.headers.get('content-type') === 'text/event-stream';
     if (isStream) await response.body?.cancel();
     const text = isStream ? ': nothing' : await response.text();

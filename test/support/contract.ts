@@ -1,4 +1,4 @@
-// The OpenAPI document of a running service, and whether an answer is one it tells of.
+// The OpenAPI document of a running service, and whether it documents an answer.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Schema } from './schema-values.ts';
@@ -23,7 +23,7 @@ interface OpenApiDocument {
   components: { schemas: Record<string, Schema> };
 }
 export interface NamedOperation extends Operation {
-  /** As `GET /auth/me`. */
+  /** Such as `GET /auth/me`. */
   name: string;
   method: string;
   path: string;
@@ -58,7 +58,7 @@ export async function loadContract(url: string) {
     return known;
   }
 
-  /** What is not as documented about this answer of this operation; undefined when all is. */
+  /** How this answer of this operation differs from the document; undefined if it does not. */
   function findFault(name: string, { status, headers }: Response, body: string): string | undefined {
     const operation = operations.find((each) => each.name === name);
     const documented = operation?.responses[String(status)];

@@ -1,5 +1,5 @@
-// Servers that several tests of a file share. When a test times out, Bun kills each process that a test or hook of its
-// file has started; it does not know of these, because the shell that started them has ended.
+// Servers that several tests of a file share. When a test times out, Bun kills each process that a test or hook of its file
+// has started. It does not know of these, because the shell that started them has ended.
 import { readFileSync } from 'node:fs';
 import { until } from './waiting.ts';
 
@@ -34,12 +34,12 @@ export function startDaemon(command: readonly string[], logFile = '/dev/null'): 
   return daemon;
 }
 
-/** Kills those that nobody has ended, as after a test that timed out. For a file's afterAll. */
+/** Kills those that are still running, for example after a test that timed out. For a file's afterAll. */
 export async function endDaemons(): Promise<void> {
   await Promise.all([...running].map((daemon) => daemon.end('SIGKILL')));
 }
 
-/** False when there is no such process. */
+/** Returns false if there is no such process. */
 function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);
@@ -48,7 +48,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** A process that has ended stays in the table until its parent asks how; the first process of a container may never ask. */
+/** An ended process stays in the table until its parent reads its status; the first process of a container may never do so. */
 function isZombie(pid: number): boolean {
   try {
     return /^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

@@ -1,4 +1,4 @@
-// The database behind a test: a file, or a database of the PostgreSQL that test/run.ts started.
+// The database of a test: a file, or a database on the PostgreSQL that test/run.ts started.
 import { Database } from 'bun:sqlite';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,11 +7,11 @@ import { Client } from 'pg';
 export interface TestDatabase {
   url: string;
   query<T = Record<string, unknown>>(statement: string): Promise<T[]>;
-  /** Keeps everybody from writing, as a stuck backup would, until the function it gives is called. */
+  /** Blocks all writes, as a stuck backup would, until the returned function is called. */
   lock(): Promise<() => Promise<void>>;
 }
 
-/** As test/run.ts has it: its server, and the databases whose tables are up to date, to be copied. */
+/** Set by test/run.ts: its server, and up-to-date databases to copy. */
 const { TEST_POSTGRES_URL: server, TEST_POSTGRES_TEMPLATE: template, TEST_SQLITE_TEMPLATE: templateFile } = process.env;
 
 /** The engine the whole-service tests run on this time. */

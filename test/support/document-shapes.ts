@@ -1,15 +1,15 @@
-// Documents of any size whose reading could take longer than their size: each grows one thing.
+// Documents of any size that could take disproportionately long to read: each grows one thing.
 
 type ShapeType = 'application/yaml' | 'application/json' | 'text/csv';
 
 interface Shape {
   name: string;
   type: ShapeType;
-  /** So many bytes at most. */
+  /** Makes a document of at most this many bytes. */
   make: (size: number) => string;
-  /** Whether it is a document; of the others the faults are told. */
+  /** Whether it is a valid document; otherwise its errors are reported. */
   isReadable?: boolean;
-  /** Whether it can be applied as well. */
+  /** Whether it can also be applied. */
   isFine?: boolean;
 }
 
@@ -27,7 +27,7 @@ const grow =
     }
   };
 
-/** A, B, … Z, BA, BB, …: short, and each once. */
+/** A, B, … Z, BA, BB, …: short and unique. */
 function shortCode(index: number): string {
   const rest = Math.floor(index / 26);
   return `${rest === 0 ? '' : shortCode(rest)}${String.fromCharCode(65 + (index % 26))}`;
@@ -133,7 +133,7 @@ export const shapes: readonly Shape[] = [
   ),
   json('JSON, arrays in each other', (size) => '['.repeat(size / 2) + ']'.repeat(size / 2)),
   json('JSON, objects that are not closed', (size) => '{"a":'.repeat(size / 5)),
-  // Errors without end.
+  // Endless errors.
   yaml('YAML, closing brackets', (size) => ']'.repeat(size)),
   yaml('YAML, commas', grow('[', ',', ']')),
   yaml('YAML, colons', grow('{', ': ', '}')),
@@ -156,7 +156,7 @@ export const shapes: readonly Shape[] = [
     'JSON, a label of direction controls',
     (size) => `{"lists":{"a":{"title":"${'\u202e'.repeat(size / 3 - 20)}"}}}`,
   ),
-  // Nothing at all.
+  // No content.
   yaml('YAML, documents', (size) => '---\n'.repeat(size / 4)),
   yaml('YAML, ends of documents', (size) => '...\n'.repeat(size / 4)),
   yaml('YAML, comments', (size) => '#\n'.repeat(size / 2)),
@@ -196,7 +196,7 @@ export const shapes: readonly Shape[] = [
       return document.replace(/,[A-Z]+\n$/, ',BA\n');
     }),
   ),
-  // CSV's own.
+  // Specific to CSV.
   csv(
     'CSV, a header of many columns',
     grow('list,value,label', (index) => `,c${index}`, '\n'),
@@ -211,7 +211,7 @@ export const shapes: readonly Shape[] = [
   csv('CSV, a quote that is not closed', grow('list,value,label\na,A,"', 'x')),
   fine(csv('CSV, a header of empty columns', grow('list,value,label', ',', '\n'))),
   fine(csv('CSV, empty rows', grow('list,value,label\n', '\n'))),
-  // Found slow or long in other ways.
+  // Slow or long for other reasons.
   yaml(
     'YAML, pairs in a flow sequence',
     grow('[', (index) => `k${index}: v,`, ']'),
@@ -243,7 +243,7 @@ export const shapes: readonly Shape[] = [
       ),
     ),
   ),
-  // Documents as they should be.
+  // Valid documents.
   fine(
     csv(
       'CSV, labels of combining marks',

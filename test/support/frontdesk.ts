@@ -1,4 +1,4 @@
-// A whole Frontdesk for a test: real ports, a real provider, a database of its own, and a log that can be read.
+// A whole Frontdesk for a test: real ports, a real provider, its own database, and a log that can be read.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,18 +19,18 @@ export interface Frontdesk {
   logged: string[];
   database: TestDatabase;
   folder: string;
-  /** What the command line needs to work on the same database. */
+  /** The environment with which the command line works on the same database. */
   commandEnv: Record<string, string>;
   /** Lets time pass. */
   advance(seconds: number): void;
-  /** Sets the service's clock wrong by this much, beside the time. */
+  /** Makes the service's clock wrong by this much, without time passing. */
   missetClock(seconds: number): void;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
-  /** Signs a sample person in, bound, and gives the access token. */
+  /** Signs a sample person in with a bound sign-in, and returns the access token. */
   signIn(person?: string): Promise<string>;
-  /** Signs a sample person in, and gives the cookies with which a real browser has that session. */
+  /** Signs a sample person in, and returns the cookies that give a real browser that session. */
   signInCookies(person: string): Promise<{ name: string; value: string; url: string }[]>;
-  /** Does at once what the service does every minute. */
+  /** Runs now what the service does every minute. */
   runHousekeeping(): Promise<void>;
   /** Restarts on the same data. */
   restart(changes?: Record<string, string>): Promise<Frontdesk>;
@@ -41,7 +41,7 @@ export function makeFolder(): string {
   return mkdtempSync(join(tmpdir(), 'frontdesk-'));
 }
 
-/** With the database of another one, it is that one's replica. */
+/** With the database of another Frontdesk, it is a replica of that one. */
 export async function startFrontdesk(
   env: Record<string, string> = {},
   folder = makeFolder(),
@@ -108,13 +108,13 @@ export async function startFrontdesk(
 }
 
 let rsaKey: ReturnType<typeof makePrivateJwk> | undefined;
-/** Signed as most providers do; the development provider has other keys by itself. */
+/** Signs as most providers do; by default, the development provider has different keys. */
 async function signWithRsa(): Promise<Configuration> {
   rsaKey ??= makePrivateJwk('RS256');
   return { jwks: { keys: [await rsaKey] }, clientDefaults: {} };
 }
 
-/** A Frontdesk and a provider of its own, whose client secret the test knows. */
+/** A Frontdesk with its own provider, whose client secret the test knows. */
 export async function startWithProvider(overrides: Configuration = {}) {
   const port = freePort();
   const clientId = 'desk';
@@ -137,7 +137,7 @@ export async function startWithProvider(overrides: Configuration = {}) {
     OIDC_CLIENT_SECRET: clientSecret,
   };
   const desk = await startFrontdesk({ PORT: String(port), ...env });
-  /** Another process would do the same on the same database. */
+  /** The same as another process on the same database. */
   const startReplica = (changes: Record<string, string> = {}) =>
     startFrontdesk({ ...env, PUBLIC_URL: desk.url, ...changes }, desk.folder, desk.database);
   return { desk, provider, clientId, clientSecret, startReplica };
@@ -145,7 +145,7 @@ export async function startWithProvider(overrides: Configuration = {}) {
 
 type SignInPlace = Pick<Frontdesk, 'url' | 'issuer'> & { config: Pick<Config, 'clientId'> };
 
-/** A code as a client gets it that signs in at the provider by itself: the address the provider sends it to. */
+/** A code for a client that signs in at the provider by itself: the address to which the provider sends it. */
 export async function codeFromProvider(at: SignInPlace, parameters: Record<string, string> = {}): Promise<URL> {
   const query = new URLSearchParams({
     client_id: at.config.clientId,
@@ -161,7 +161,7 @@ export async function codeFromProvider(at: SignInPlace, parameters: Record<strin
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** For a Frontdesk whose clock is moved by hours: its tokens last a day. */
+/** For a Frontdesk whose clock is moved by hours: its tokens are valid for a day. */
 export const lastsADay = {
   TOKEN_TTL_SECONDS: '86400',
   SESSION_IDLE_SECONDS: '86400',

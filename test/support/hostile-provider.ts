@@ -1,27 +1,27 @@
-// A provider that lies, in ways no certified one will. Honest until told otherwise.
+// A provider that lies in ways no certified one will. Honest unless told otherwise.
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { freePort } from './ports.ts';
 
-/** What to do differently in the next exchange. Everything left out is done honestly. */
+/** What to do differently in the next exchange. Everything omitted is honest. */
 export interface Lie {
-  /** Changes to the honest claims; undefined takes one away. */
+  /** Changes to the honest claims; undefined removes one. */
   claims?: Record<string, unknown>;
   header?: Record<string, unknown>;
-  /** In place of the whole ID token; null sends none. */
+  /** Replaces the whole ID token; null sends none. */
   idToken?: ((honest: string) => string | Promise<string>) | null;
   token?: (request: Request) => Response | Promise<Response>;
-  /** Sent with the tokens; a refresh may bring another one each time. */
+  /** Sent with the tokens; each refresh may return a new one. */
   refreshToken?: () => string | undefined;
-  /** In place of the answer to a refresh. */
+  /** Replaces the answer to a refresh. */
   refresh?: (form: URLSearchParams) => Response | Promise<Response>;
-  /** In place of its sign-in page, which it has not. */
+  /** Answers for its sign-in page, which it does not have otherwise. */
   authorization?: (url: URL) => Response;
-  /** For a discovery that names /par. */
+  /** For a discovery document that names /par. */
   pushedRequest?: (form: URLSearchParams) => Response | Promise<Response>;
   revocation?: () => Response | Promise<Response>;
   userinfo?: (request: Request) => Response | Promise<Response>;
   keys?: () => Response;
-  /** Signs with a key that is not published. */
+  /** Signs with an unpublished key. */
   signsWithAnotherKey?: boolean;
   discovery?: Record<string, unknown>;
 }
@@ -31,7 +31,7 @@ export interface HostileProvider {
   lie: Lie;
   /** How many seconds its clock is ahead. */
   lead: number;
-  /** The environment of a Frontdesk that uses it. */
+  /** The environment for a Frontdesk that uses it. */
   env: Record<string, string>;
   publicJwk: JWK;
   /** How often each path was called. */
@@ -41,7 +41,7 @@ export interface HostileProvider {
   revocations: URLSearchParams[];
   /** The honest answer of the token endpoint. */
   tokens(): Promise<Response>;
-  /** Makes a new signing key under a new kid. */
+  /** Creates a new signing key with a new kid. */
   rotate(alg?: string): Promise<void>;
   /** Signs anything with the honest key. */
   sign(payload: JWTPayload, header?: Record<string, unknown>): Promise<string>;
@@ -52,7 +52,7 @@ export interface HostileProvider {
 export const clientId = 'desk';
 
 const makeKeys = (alg: string) => generateKeyPair(alg, { extractable: true });
-/** Made once: each takes a tenth of a second. */
+/** Created once, because each takes a tenth of a second. */
 const firstKeys = makeKeys('RS256');
 const otherKeys = makeKeys('RS256');
 
@@ -109,7 +109,7 @@ export async function startHostileProvider(
           token_endpoint: `${base}/token`,
           userinfo_endpoint: `${base}/userinfo`,
           jwks_uri: `${base}/keys`,
-          // Announces what nobody may believe.
+          // Offers algorithms that must not be accepted.
           id_token_signing_alg_values_supported: ['RS256', 'none', 'HS256'],
           ...lie.discovery,
         });

@@ -1,4 +1,4 @@
-// A real provider that knows Frontdesk by its keys (private_key_jwt).
+// A real provider that authenticates Frontdesk by its keys (private_key_jwt).
 import type { ClientMetadata, Configuration } from 'oidc-provider';
 import {
   type DevelopmentProvider,
@@ -9,7 +9,7 @@ import { freePort } from './ports.ts';
 
 export const keyClientId = 'desk';
 
-/** `keys` are Frontdesk's: themselves, or where the provider reads them. */
+/** `keys`: Frontdesk's public keys, or where the provider fetches them. */
 export async function startKeyClientProvider(
   frontdeskUrl: string,
   keys: Pick<ClientMetadata, 'jwks' | 'jwks_uri'>,

@@ -1,11 +1,11 @@
-// Which controls of a page the keyboard reaches.
+// Which controls of a page can be reached by keyboard.
 import type { Page } from 'playwright-core';
 
-const mostPresses = 200;
+const maxPresses = 200;
 
 /**
- * Presses Tab until the focus comes round, and names what was visible and enabled and never had it. Within a widget that is
- * one stop for Tab and is walked with the arrow keys (a grid, a menu), one control stands for all.
+ * Presses Tab until the focus is back at the start, and names visible, enabled controls that never had it. In a widget with
+ * a single tab stop and arrow keys (a grid, a menu), one control counts for all.
  */
 export async function unreachableControls(page: Page): Promise<string[]> {
   await page.evaluate(`(() => {
@@ -26,7 +26,7 @@ export async function unreachableControls(page: Page): Promise<string[]> {
     document.addEventListener('keyup', onKeyUp, { signal: walk.signal, capture: true });
   })()`);
   // After the last control the page itself has the focus, then the first one.
-  for (let presses = 0; presses < mostPresses; presses++) {
+  for (let presses = 0; presses < maxPresses; presses++) {
     await page.keyboard.press('Tab');
     if (presses % 5 === 4 && (await page.evaluate<boolean>('isRound'))) break;
   }
@@ -35,7 +35,7 @@ export async function unreachableControls(page: Page): Promise<string[]> {
     const isHidden = (element) =>
       !element.checkVisibility({ visibilityProperty: true, opacityProperty: false }) ||
       element.closest('[inert], [aria-hidden=true]') !== null;
-    // A modal dialog or a menu takes the keyboard for itself.
+    // A modal dialog or a menu traps the focus.
     const overlay = document.querySelector('[role=menu], [role=listbox]') ?? document.querySelector('[role=alertdialog][aria-modal], [role=dialog][aria-modal]');
     const scope = overlay?.closest('[role=presentation], .overlay, .popover') ?? overlay ?? document;
     return [...scope.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
@@ -44,9 +44,9 @@ export async function unreachableControls(page: Page): Promise<string[]> {
         const widget = element.closest(composite);
         return widget === null || ![...visited].some((each) => widget.contains(each));
       })
-      // For screen readers alone, which reach it without Tab: closes a menu, as Escape does.
+      // Only for screen readers, which reach it without Tab: closes a menu, as Escape does.
       .filter((element) => element.tabIndex >= 0 || element.parentElement.offsetWidth > 1)
-      // The real control of a picture of one, such as the checkbox in its label.
+      // The native control behind a styled one, such as the checkbox in its label.
       .filter((element) => element.type !== 'file' && element.type !== 'hidden')
       .map((element) => element.outerHTML.slice(0, 160));
   })()`);

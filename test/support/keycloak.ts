@@ -1,4 +1,4 @@
-// A real Keycloak with the realm of deploy/, from a distribution that is there or that Maven fetches.
+// A real Keycloak with the realm in deploy/, from an existing distribution or one that Maven downloads.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { run } from './base-images.ts';
@@ -9,7 +9,7 @@ import { root } from './process.ts';
 export interface Keycloak {
   issuer: string;
   version: string;
-  /** A call of the admin API, with a path under the realm's; a refusal throws. */
+  /** Calls the admin API with a path below the realm's; throws if refused. */
   admin<T>(method: string, path: string, body?: unknown): Promise<T>;
   stop(): Promise<void>;
 }
@@ -18,7 +18,7 @@ const realm = 'company';
 const administrator = 'admin';
 const newest = '26.7.3';
 
-/** `frontdeskUrl` takes the place of the realm file's. */
+/** `frontdeskUrl` replaces the one in the realm file. */
 export async function startKeycloak(frontdeskUrl: string): Promise<Keycloak> {
   const java = Bun.which('java', { PATH: `${process.env.JAVA_HOME ?? ''}/bin:${process.env.PATH}` });
   if (java === null) throw new Error('java is missing: install Java 17 or 21, or set JAVA_HOME');
@@ -61,7 +61,7 @@ export async function startKeycloak(frontdeskUrl: string): Promise<Keycloak> {
     await Bun.sleep(250);
   }
 
-  /** It lasts a minute: one for each call. */
+  /** Valid for a minute: one for each call. */
   async function administratorToken(): Promise<string> {
     const form = { grant_type: 'password', client_id: 'admin-cli', username: administrator, password: administrator };
     const body = new URLSearchParams(form);
@@ -84,7 +84,7 @@ export async function startKeycloak(frontdeskUrl: string): Promise<Keycloak> {
   };
 }
 
-/** In a folder of its own: what it is run from stays as it is. */
+/** Into a new folder, so that the distribution stays unchanged. */
 function unpack(folder: string): string {
   const source = findDistribution(folder);
   const home = join(folder, 'keycloak');
@@ -93,7 +93,7 @@ function unpack(folder: string): string {
     return home;
   }
   run('unzip', '-q', source, '-d', home);
-  // A zip holds one folder, which has the version in its name.
+  // A zip contains one folder, with the version in its name.
   return join(home, readdirSync(home)[0] ?? '');
 }
 

@@ -1,11 +1,11 @@
-// A spreadsheet program that people use, without its window.
+// A spreadsheet program, run without its window.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 if (Bun.which('soffice') === null) throw new Error('LibreOffice is missing: apt-get install libreoffice-calc');
 
-/** In Basic: opens the workbook, writes as somebody typing into the cell would, and saves it in its own format. */
+/** In Basic: opens the workbook, writes to the cell as if somebody typed, and saves it in its own format. */
 const macro = `Sub EditCell(source As String, target As String, place As String, typed As String)
   Dim hidden(0) As New com.sun.star.beans.PropertyValue
   hidden(0).Name = "Hidden"

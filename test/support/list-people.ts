@@ -1,4 +1,4 @@
-// People and programs that differ in what they may do with lists, and the lists that show it.
+// People and programs with different rights to lists, and the lists that show it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addOwnKeyCaller, makeSigner } from './callers.ts';
@@ -13,15 +13,15 @@ const roles = {
   planner: ['LOOKUP_PLANNER'],
   anybody: [],
 };
-/** To whom lists are what they are to anybody. */
+/** Roles without any rights to lists. */
 const others = { auditor: ['AUDITOR'] };
 export type Who = keyof typeof roles | keyof typeof others | 'program' | 'nobody';
 /** In the order of the tables' columns. */
 export const everybody: Who[] = [...(Object.keys(roles) as (keyof typeof roles)[]), 'program', 'nobody'];
 
 /**
- * `list-a` and `list-b` have readers and keepers of their own, `list-gone` is archived and kept by those of `list-a`. The
- * program has the role of `reader-a`. Nobody has no token.
+ * `list-a` and `list-b` have their own readers and keepers; `list-gone` is archived and kept by those of `list-a`. The
+ * program has the role of `reader-a`. `nobody` has no token.
  */
 export async function startWithListPeople(env: Record<string, string> = {}) {
   const folder = makeFolder();
@@ -39,7 +39,7 @@ export async function startWithListPeople(env: Record<string, string> = {}) {
     'list-b': { readers: ['READS B'], keepers: ['KEEPS B'], items },
     'list-gone': { keepers: ['KEEPS A'], archived: true, items },
   });
-  // After the lists: a program gets roles that something names.
+  // After the lists: a program only gets roles that something names.
   tokens.set('program', await (await addOwnKeyCaller(desk, 'program', await makeSigner(), 'READS A'))());
   return { desk, tokenOf, keeping };
 }

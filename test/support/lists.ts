@@ -46,7 +46,7 @@ export async function startListKeeping() {
 
 /** The requests of somebody who keeps lists. */
 export function listKeeping(desk: Frontdesk, token: string) {
-  /** As it is answered, whatever that is. */
+  /** Returns the answer, whatever it is. */
   function send(method: string, path: string, body: unknown, version?: number): Promise<Response> {
     const headers = {
       ...bearer(token),
@@ -58,7 +58,7 @@ export function listKeeping(desk: Frontdesk, token: string) {
 
   const read = async (list: string) => (await (await desk.get(`/admin/lookups/${list}`, bearer(token))).json()) as List;
 
-  /** A change that must succeed, made from the version that is there. */
+  /** A change to the current version, which must succeed. */
   async function change(method: string, list: string, path: string, body: unknown): Promise<List> {
     const response = await send(method, `/${list}${path}`, body, (await read(list)).version);
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);

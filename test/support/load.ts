@@ -1,21 +1,21 @@
-// Requests that keep coming, counted.
+// Continuous requests, counted.
 import { isThorough } from './thorough.ts';
 import { until } from './waiting.ts';
 
-/** `npm test` leaves more of the processor to the tests beside it. */
+/** `npm test` leaves more processor time to simultaneous tests. */
 const paced = (pauseMs: number) => (isThorough ? pauseMs : Math.max(pauseMs, Math.min(pauseMs * 5, 100)));
 
 export class Load implements AsyncDisposable {
   sent = 0;
   failed = 0;
-  /** The first few, in words. */
+  /** Descriptions of the first few. */
   readonly faults: string[] = [];
   readonly milliseconds: number[] = [];
   #isOver = false;
   readonly #loops: Promise<void>[];
   readonly #underWay = new Set<Promise<void>>();
 
-  /** `ask` tells what was wrong, or nothing. Several loops at once, each with a pause between its requests. */
+  /** `ask` returns what was wrong, or undefined. Several loops run at once, each with a pause between its requests. */
   constructor(ask: () => Promise<string | undefined>, { loops = isThorough ? 4 : 2, pauseMs = 5 } = {}) {
     this.#loops = Array.from({ length: loops }, async () => {
       while (!this.#isOver) {
@@ -44,7 +44,7 @@ export class Load implements AsyncDisposable {
     await until(async () => this.sent >= goal);
   }
 
-  /** Waits for the answers to what was sent so far. */
+  /** Waits for the answers to everything sent so far. */
   async untilAnswered(): Promise<void> {
     await Promise.all(this.#underWay);
   }
@@ -64,7 +64,7 @@ export class Load implements AsyncDisposable {
   }
 }
 
-/** What was wrong with an answer that should have had this status; its body is read either way. */
+/** What was wrong with an answer that should have one of these statuses. The body is read in any case. */
 export async function expectStatus(answer: Promise<Response>, ...statuses: number[]): Promise<string | undefined> {
   const response = await answer;
   await response.arrayBuffer();

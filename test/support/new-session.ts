@@ -1,4 +1,4 @@
-// Sessions to be opened in the database itself, without a sign-in.
+// Opens sessions directly in the database, without a sign-in.
 import type { NewSession } from '../../src/auth/login/sign-in.queries.ts';
 
 export const at = (seconds: number) => new Date(Date.UTC(2027, 0, 1) + seconds * 1000);

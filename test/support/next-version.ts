@@ -1,11 +1,11 @@
-// A copy of this version with one more migration, to be started from its source: what the next version is to this one.
+// A copy of this version with one more migration, started from source, to stand for the next version.
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './process.ts';
 
 const leftOut = ['.git', 'bench', 'data', 'dist', 'docs', 'node_modules', 'test'];
 
-/** What starts it. */
+/** Returns the command that starts it. */
 export function makeNextVersion(folder: string): string[] {
   const source = join(folder, 'next');
   mkdirSync(source);
@@ -17,7 +17,7 @@ export function makeNextVersion(folder: string): string[] {
   return ['bun', '--no-env-file', join(source, 'src/main.ts')];
 }
 
-/** A column that may be null, which this version neither writes nor knows. */
+/** Adds a nullable column, which this version neither writes nor knows. */
 function addMigration(file: string): void {
   const text = readFileSync(file, 'utf8');
   const migration =

@@ -12,16 +12,16 @@ export interface TestPgBouncer extends AsyncDisposable {
   through(databaseUrl: string): string;
   /** kill -9. */
   kill(): Promise<void>;
-  /** Starts it if it does not run. */
+  /** Starts it if it is not running. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** It does not run as root. */
+/** It refuses to run as root. */
 const asNobody = () =>
   process.getuid?.() === 0 ? [programPath('setpriv'), '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
 
-/** With its defaults, but for the mode: it refuses unknown parameters of a connection, for example. */
+/** With its defaults except the mode: for example, it refuses unknown connection parameters. */
 export async function startPgBouncer(serverUrl: string, mode: 'session' | 'transaction'): Promise<TestPgBouncer> {
   const folder = makeFolder();
   chmodSync(folder, 0o755);

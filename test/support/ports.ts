@@ -1,18 +1,18 @@
-// Ports for what a test starts. Each test process has a range of its own, below those that the system gives to outgoing
-// connections: two processes that asked for a free port at the same moment would be given the same one.
+// Ports for what tests start. Each test process has a range of its own, below the ports that the system uses for outgoing
+// connections: two processes that ask for a free port at the same moment would get the same one.
 
-/** As many test processes as there are ranges. */
-export const mostProcesses = 16;
+/** Maximum number of test processes, one for each range. */
+export const maxProcesses = 16;
 // Above 10080, which browsers refuse to open (WHATWG Fetch, bad ports).
 const [firstPort, lastPort] = [10_100, 32_000];
-// The development provider takes the next free port behind the service's.
+// The development provider takes the next free port after the service's.
 const step = 5;
 
-const size = Math.floor((lastPort - firstPort) / mostProcesses / step);
-const start = firstPort + (Number(process.env.BUN_TEST_WORKER_ID ?? 0) % mostProcesses) * size * step;
+const size = Math.floor((lastPort - firstPort) / maxProcesses / step);
+const start = firstPort + (Number(process.env.BUN_TEST_WORKER_ID ?? 0) % maxProcesses) * size * step;
 let given = 0;
 
-/** One that nobody listens on right now, and that is not given again soon. */
+/** A port that nobody listens on now, and that is not returned again soon. */
 export function freePort(): number {
   for (let tries = 0; tries < size; tries++) {
     const port = start + (given++ % size) * step;

@@ -1,4 +1,4 @@
-// A primary and its synchronous standby, of Debian's PostgreSQL: what the one from npm cannot be.
+// A primary and its synchronous standby, with Debian's PostgreSQL: the one from npm cannot replicate.
 import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
@@ -8,11 +8,11 @@ import { MissingProgram, programPath } from './programs.ts';
 import { untilWorks } from './waiting.ts';
 
 export interface PostgresPair extends AsyncDisposable {
-  /** Of the primary and the standby, in this order. */
+  /** The ports of the primary and the standby, in this order. */
   ports: readonly [number, number];
-  /** Of the database, at this port. */
+  /** The address of the database at this port. */
   urlAt(port: number): string;
-  /** kill -9 to all of the primary. */
+  /** kill -9 to every process of the primary. */
   killPrimary(): void;
   promoteStandby(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface PostgresPair extends AsyncDisposable {
 const nobody = 65534;
 const isRoot = process.getuid?.() === 0;
 
-/** Where the newest of Debian's PostgreSQLs has its programs. */
+/** The program folder of Debian's newest PostgreSQL. */
 function findServer(): string {
   const folder = '/usr/lib/postgresql';
   const found = existsSync(folder) ? [...new Bun.Glob('*/bin/postgres').scanSync(folder)] : [];
@@ -50,7 +50,7 @@ export async function startPair(): Promise<PostgresPair> {
     'listen_addresses=localhost',
     'unix_socket_directories=',
     'max_connections=100',
-    // Processes are killed here, not machines: what the system was given is not lost.
+    // Only processes are killed here, not machines, so data that the system has accepted is not lost.
     'fsync=off',
     'wal_level=replica',
     'hot_standby=on',
@@ -108,7 +108,7 @@ export async function startPair(): Promise<PostgresPair> {
     ports,
     urlAt,
     killPrimary() {
-      // Its children end when they notice that they are alone.
+      // Its children end when they notice that it is gone.
       primary.kill('SIGKILL');
     },
     async promoteStandby() {

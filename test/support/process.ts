@@ -1,19 +1,19 @@
-// Frontdesk as its own process, in a folder of its own: the executable that test/run.ts builds before the first test,
-// which starts twice as fast, or else the source, as `npm start` does.
+// Frontdesk as a separate process, in its own folder: the executable that test/run.ts builds before the first test, which
+// starts twice as fast, or otherwise the source, as with `npm start`.
 import { join } from 'node:path';
 import { makeFolder } from './frontdesk.ts';
 import { untilWorks } from './waiting.ts';
 
 export const root = join(import.meta.dir, '../..');
 
-/** What is started from the source whatever there is. */
+/** The command that starts it from source, even if there is an executable. */
 export const fromSource = ['bun', '--no-env-file', join(root, 'src/main.ts')];
 
 const { TEST_EXECUTABLE: built } = process.env;
-/** What is started: the executable, or the source. */
+/** The command that starts it: the executable, or from source. */
 export const command = built === undefined ? fromSource : [built];
 
-/** The one-file executable: the one that was built before the tests, or one built now. */
+/** The one-file executable, built before the tests or now. */
 export function executable(): string {
   if (built !== undefined) return built;
   const { exitCode, stderr } = Bun.spawnSync(['npm', 'run', '-s', 'build'], { cwd: root });
@@ -21,22 +21,22 @@ export function executable(): string {
   return join(root, 'dist/frontdesk');
 }
 
-/** Nothing of the tests' own environment that would configure the service. */
+/** Without variables of the tests' environment that would configure the service. */
 function cleanEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
   return { PATH: `${join(root, 'node_modules/.bin')}:${PATH}`, HOME };
 }
 
 interface SpawnOptions {
-  /** Put before the command, as a shell would have it. */
+  /** Shell commands to run before it, such as ulimit. */
   limits?: string | undefined;
-  /** In a group of its own. */
+  /** In its own process group. */
   detached?: boolean;
-  /** What is started; the executable where there is one. */
+  /** The command to start; by default the executable, if there is one. */
   command?: readonly string[];
 }
 
-/** With its output in a file, which never fills up and blocks it. */
+/** Writes its output to a file, which never fills up and blocks it. */
 export function spawnFrontdesk(
   args: string[],
   env: Record<string, string>,
@@ -71,7 +71,7 @@ export async function untilReady(url: string): Promise<void> {
   await untilWorks(async () => (await fetch(`${url}/health/ready`)).ok);
 }
 
-/** Runs to its end, with all it printed. */
+/** Runs to its end; returns everything it printed. */
 export async function runToEnd(
   args: string[],
   env: Record<string, string>,

@@ -1,10 +1,10 @@
-// Programs the tests need beside npm's. Those that are missing are installed in one step before the first test, if that
-// is possible here. If not, the tests that need them are counted as not run.
+// Programs that the tests need beyond npm's. Missing ones are installed in one step before the first test, if possible. If
+// not, the tests that need them are counted as not run.
 
-/** By name: where it may be, and the Debian package that brings it. */
+/** By name: where it may be, and the Debian package that contains it. */
 const programs = {
   bash: { paths: ['bash'], from: 'bash' },
-  // The shell first: the same browser without windows, in half the processor time.
+  // The headless shell first: the same browser without windows, with half the processor time.
   chromium: {
     paths: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
     from: 'chromium-headless-shell',
@@ -38,7 +38,7 @@ export class MissingProgram extends Error {
   }
 }
 
-/** What is missing, if that is why a test failed. */
+/** The missing program, if that is why a test failed. */
 export function missingProgram(details: string): string | undefined {
   const [own] = /^.* is missing; apt-get install \S+/m.exec(details) ?? [];
   if (own !== undefined) return own.replace(/^\w*error: /i, '');
@@ -51,11 +51,11 @@ function findProgram(name: Program): string | undefined {
   return programs[name].paths.map((path) => Bun.which(path)).find((path) => path !== null) ?? undefined;
 }
 
-/** Says what it installs, and what it cannot install. */
+/** Prints what it installs, and what it cannot install. */
 export function installPrograms(): void {
   const missing = names.filter((name) => findProgram(name) === undefined);
   const packages = [...new Set(missing.map((name) => programs[name].from))];
-  // Also where another browser is there: the shell takes half of its processor time.
+  // Even if there is another browser, because the shell takes half of its processor time.
   if (Bun.which('chromium-headless-shell') === null) packages.push(programs.chromium.from);
   if (packages.length === 0) return;
   if (process.getuid?.() !== 0 || Bun.which('apt-get') === null) {
@@ -65,7 +65,7 @@ export function installPrograms(): void {
   const list = [...new Set(packages)].join(' ');
   process.stdout.write(`The tests need ${list}: installing with apt-get.\n`);
   for (const command of ['apt-get update', `apt-get install -y --no-install-recommends ${list}`]) {
-    // Some packages bring a service, and would start it: not at this run level.
+    // Some packages would start a service, which this run level prevents.
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
     const { exitCode, stderr } = Bun.spawnSync(['sh', '-c', command], { env });
     if (exitCode !== 0) process.stdout.write(`"${command}" failed: ${stderr}\n`);

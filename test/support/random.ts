@@ -1,8 +1,8 @@
-// Chance that can be repeated: the same seed, the same choices.
+// Repeatable randomness: the same seed gives the same choices.
 
 export type Random = ReturnType<typeof createRandom>;
 
-/** A small generator of the usual quality (mulberry32). */
+/** mulberry32, a small generator of sufficient quality. */
 export function createRandom(seed: number) {
   let state = seed;
   const next = () => {

@@ -1,4 +1,4 @@
-// Several Frontdesks as processes on one database, with one real provider: what an operator runs.
+// Several Frontdesk processes on one database, with one real provider, as an operator runs them.
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from 'oidc-provider';
@@ -13,44 +13,44 @@ export interface Replica {
   pid(): number;
   isRunning(): boolean;
   start(): Promise<void>;
-  /** As a power cut would. */
+  /** Like a power cut. */
   kill(): Promise<void>;
-  /** As an operator would: SIGTERM. */
+  /** As an operator would, with SIGTERM. */
   stop(): Promise<void>;
   log(): string;
 }
 
 export interface Cluster extends AsyncDisposable {
   replicas: Replica[];
-  /** Another one, of the version that this command starts; not started. */
+  /** Adds a replica of the version that this command starts, without starting it. */
   add(command?: readonly string[]): Replica;
   publicUrl: string;
   issuer: string;
   token: string;
   folder: string;
-  /** A code of the provider's, and the path that redeems it. */
+  /** Gets a code from the provider; returns the path that redeems it. */
   callback(person?: string): Promise<string>;
   signIn(at?: Replica, person?: string): Promise<string>;
-  /** Begun at one replica and ended at another: the access token, and the cookie that renews the session. */
+  /** Begins at one replica and ends at another; returns the access token, and the cookie that renews the session. */
   signInBound(from: Replica, to: Replica): Promise<{ token: string; cookie: string }>;
   stopProvider(): Promise<void>;
   startProvider(): Promise<void>;
-  /** Starts those that do not run: Bun kills them when a test times out, and the next ones may share them. */
+  /** Starts those that are not running: Bun kills them when a test times out, and later tests may share them. */
   startMissing(): Promise<void>;
   stop(): Promise<void>;
 }
 
 interface ClusterOptions {
   count: number;
-  /** One for all, or one for each. */
+  /** One for all replicas, or one for each. */
   databaseUrls: string[];
   publicUrl?: string;
   env?: Record<string, string>;
   /** Changes to the provider's own configuration. */
   overrides?: Configuration;
-  /** Put before the command, as a shell would have it. */
+  /** Shell commands to run before it, such as ulimit. */
   limits?: string;
-  /** What starts each; the executable where there is one. */
+  /** The command that starts each; by default the executable, if there is one. */
   command?: readonly string[];
 }
 
@@ -153,7 +153,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
 }
 
-/** The exit code for what may pass: sysexits.h, EX_TEMPFAIL. */
+/** The exit code for temporary failures: sysexits.h, EX_TEMPFAIL. */
 const tryAgain = 75;
 
 function makeReplica(
@@ -180,9 +180,9 @@ function makeReplica(
         });
         closeSync(log);
         await Promise.race([untilReady(url), child.exited]);
-        // As a supervisor does: the database was not to be had at that moment.
+        // Restarts it as a supervisor would, because the database was not available at that moment.
       } while (child.exitCode === tryAgain);
-      // Gone with its folder when the test has failed.
+      // The log is deleted with its folder after a failed test, so it is printed here.
       if (child.exitCode !== null)
         throw new Error(`${url} did not come up:\n${readFileSync(logFile, 'utf8').slice(-2000)}`);
     },
@@ -198,17 +198,17 @@ function makeReplica(
   };
 }
 
-/** Until it serves again. */
+/** Seconds until it serves again. */
 export async function secondsToStart(replica: Replica): Promise<number> {
   const start = performance.now();
   await replica.start();
   return (performance.now() - start) / 1000;
 }
 
-/** Renames one item over and over, and remembers which changes were acknowledged. */
+/** Renames one item repeatedly, and remembers which changes were acknowledged. */
 export class Writer {
   readonly acknowledged = new Map<number, string>();
-  /** Of the last answer. */
+  /** The status of the last answer. */
   status = 0;
   #version = 1;
   #count = 0;
@@ -222,7 +222,7 @@ export class Writer {
     this.#init = init;
   }
 
-  /** True when it was acknowledged. A writer who was overtaken, or cut off, looks where the list is now. */
+  /** Returns true if the change was acknowledged. After a conflict or a lost connection, it reads the current version. */
   async write(url: string, token: string): Promise<boolean> {
     const label = `Change ${++this.#count}`;
     const address = `${url}/admin/lookups/${this.#list}`;
@@ -244,7 +244,7 @@ export class Writer {
     if (response.status === 200) this.#version = ((await response.json()) as { version: number }).version;
   }
 
-  /** How many acknowledged changes the history does not have, or has otherwise. */
+  /** How many acknowledged changes are missing or different in the history. */
   async countLost(url: string, token: string): Promise<number> {
     const found = new Map<number, string>();
     for (let before: number | undefined; before !== 1; ) {

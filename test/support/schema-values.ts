@@ -1,4 +1,4 @@
-// Values made from a JSON schema, as far as the contract uses it: right ones, and ones with something wrong in them.
+// Valid and invalid values made from a JSON schema, as far as the contract uses it.
 import type { Random } from './random.ts';
 
 export interface Schema {
@@ -19,7 +19,7 @@ export interface Schema {
   additionalProperties?: Schema | false;
 }
 
-/** What somebody careless or hostile puts where a value belongs. */
+/** What a careless or hostile client might send as a value. */
 export const oddities: readonly unknown[] = [
   null,
   true,
@@ -49,7 +49,7 @@ export const oddities: readonly unknown[] = [
   { a: { b: {} } },
 ];
 
-/** A value this schema allows. Names in `names` are used now and then where a pattern takes them. */
+/** A value that this schema allows. Names in `names` are used now and then if the pattern allows them. */
 export function makeValue(
   schema: Schema,
   schemas: Record<string, Schema>,
@@ -113,7 +113,7 @@ function makeText(
   return candidates.filter((text) => fits.test(text))[pattern === undefined ? random.below(3) : 0] ?? word;
 }
 
-/** The same with something wrong somewhere: another type, something missing, something more, something extreme. */
+/** The same value with a fault somewhere: a wrong type, something missing, something added, something extreme. */
 export function spoil(value: unknown, random: Random): unknown {
   if (Array.isArray(value) && value.length > 0 && random.chance(0.6)) {
     const place = random.below(value.length);

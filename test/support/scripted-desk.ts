@@ -1,4 +1,4 @@
-// A Frontdesk of scripted answers, and tabs of one browser on it: their locks, their channel, the person, the clock.
+// A Frontdesk with scripted answers, and tabs of one browser that use it, with locks, channel, person and clock.
 import { jest } from 'bun:test';
 import { createFrontdesk, type SignedOutReason } from '../../client/src/index.ts';
 
@@ -8,7 +8,7 @@ type Answer = () => Response | Promise<Response>;
 export const problem = (code: string, status: number, headers: Record<string, string> = {}) =>
   Response.json({ type: `http://localhost/problems/${code}`, status, title: code, detail: code }, { status, headers });
 
-/** As far as the client reads it. */
+/** With only what the client reads. */
 const tokenOf = (person: string, number: number) => `h.${btoa(JSON.stringify({ sub: person, number }))}.s`;
 
 export interface ScriptedRequest {
@@ -23,17 +23,17 @@ export function scriptDesk({ lifeSeconds = 3600 } = {}) {
   const requests: ScriptedRequest[] = [];
   const desk = {
     requests,
-    /** Whose session the cookie names. */
+    /** The person whose session the cookie names. */
     person: 'E-1' as string | undefined,
     lifeSeconds,
-    /** In place of the answer to a renewal. */
+    /** Replaces the answer to a renewal. */
     renew: undefined as Answer | undefined,
-    /** In place of the answer to any other request; undefined: by the token. */
+    /** Replaces the answer to any other request; undefined: depends on the token. */
     answer: undefined as
       | ((request: ScriptedRequest, signal: AbortSignal | null | undefined) => Response | Promise<Response> | undefined)
       | undefined,
     issued: 0,
-    /** Tokens that are taken. */
+    /** Tokens that are accepted. */
     valid: new Set<string>(),
     issue(person: string): Response {
       const accessToken = tokenOf(person, ++desk.issued);
@@ -69,7 +69,7 @@ export function scriptDesk({ lifeSeconds = 3600 } = {}) {
 /** One browser: tabs of it share locks and a channel. */
 export function openBrowser(send: typeof fetch, { hasLocks = true } = {}) {
   const receivers = new Set<{ tab: object; name: string; receive: (message: unknown) => void }>();
-  /** By name, the one that has it and those that wait. */
+  /** By name: the tab that holds the lock, and those that wait for it. */
   const queues = new Map<string, { tab: object }[]>();
   const closed = new Set<object>();
   let freed = Promise.withResolvers<void>();
@@ -134,7 +134,7 @@ export function openBrowser(send: typeof fetch, { hasLocks = true } = {}) {
       act: () => tell('person'),
       comeOnline: () => tell('online'),
       focus: () => tell('focus'),
-      /** It sends and receives nothing any more, and its locks are free. */
+      /** The tab sends and receives nothing from now on, and its locks are released. */
       close() {
         closed.add(tab);
         for (const each of receivers) if (each.tab === tab) receivers.delete(each);
@@ -146,18 +146,18 @@ export function openBrowser(send: typeof fetch, { hasLocks = true } = {}) {
   return { openTab };
 }
 
-/** Lets the clock go on, and what is due then happen. */
+/** Advances the clock and runs what is due. */
 export async function pass(seconds: number): Promise<void> {
   jest.advanceTimersByTime(seconds * 1000);
   await settle();
 }
 
-/** Until nothing is left to do but to wait for the clock. */
+/** Runs until everything waits for the clock. */
 export async function settle(): Promise<void> {
   for (let turns = 0; turns < 50; turns++) await Promise.resolve();
 }
 
-/** A laptop that sleeps: the clock goes on, timers do not fire. */
+/** Like a sleeping laptop: the clock advances, but timers do not fire. */
 export function sleep(seconds: number): void {
   jest.setSystemTime(new Date(Date.now() + seconds * 1000));
 }

@@ -1,5 +1,5 @@
-// A network between two machines that can be cut: connections stay open and nothing comes through, as when a cable is
-// pulled; what was sent meanwhile arrives when it is back, as TCP sees to.
+// A network between two machines that can be cut: connections stay open and nothing arrives, as with an unplugged cable.
+// Data sent meanwhile arrives once it is restored, as TCP ensures.
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {

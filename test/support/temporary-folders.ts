@@ -1,4 +1,4 @@
-// Folders that are deleted when the tests of a file are done.
+// Folders that are deleted after the tests of a file.
 import { afterAll } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { makeFolder } from './frontdesk.ts';

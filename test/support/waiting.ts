@@ -1,9 +1,9 @@
-// Waiting for what comes about by itself, but not at once.
+// Waits for conditions that become true on their own.
 
-/** Far longer than anything takes on a busy machine: a wait ends when its condition holds, not when a clock says so. */
+/** Far longer than anything takes on a busy machine: a wait ends when its condition holds, not by time. */
 export const longestWaitMs = 120_000;
 
-/** Asks until it is so. Gives the seconds that took. */
+/** Polls until the condition holds. Returns the seconds that took. */
 export async function until(isSo: () => Promise<boolean>): Promise<number> {
   const start = performance.now();
   while (!(await isSo())) {
@@ -13,5 +13,5 @@ export async function until(isSo: () => Promise<boolean>): Promise<number> {
   return (performance.now() - start) / 1000;
 }
 
-/** The same where an error means "not yet", as of a server that does not listen. */
+/** The same, but an error means "not yet", for example if a server is not listening yet. */
 export const untilWorks = (isSo: () => Promise<boolean>) => until(() => isSo().catch(() => false));

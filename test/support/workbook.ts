@@ -1,5 +1,5 @@
-// Workbooks made by hand, with what spreadsheet programs write and the console's own export does not: formulas, errors,
-// dates as numbers.
+// Handmade workbooks, with what spreadsheet programs write and the console's own export does not: formulas, errors, dates
+// as numbers.
 import { strToU8, type Zippable, zipSync } from 'fflate';
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
@@ -8,7 +8,7 @@ const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const packages = 'http://schemas.openxmlformats.org/package/2006';
 const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** The attributes and content of a cell, or its text. A day is a number with the format of a date. */
+/** The attributes and content of a cell, or its text. A day is a number with a date format. */
 export type RawCell = string | { type?: string; style?: number; xml: string } | null;
 
 export const number = (value: number): RawCell => ({ xml: `<v>${value}</v>` });

@@ -1,4 +1,4 @@
-// Express with openid-client, as its documentation shows. What belongs to one attempt is in a signed cookie.
+// Express with openid-client, as its documentation shows. The data of a sign-in attempt is in a signed cookie.
 import cookieParser from 'cookie-parser';
 import express from 'express';
 import * as client from 'openid-client';

@@ -1,5 +1,5 @@
-// Fastify with @fastify/oauth2, which keeps state and PKCE verifier in cookies. It knows no ID token: jose verifies that,
-// and the nonce is in a cookie of its own.
+// Fastify with @fastify/oauth2, which keeps state and PKCE verifier in cookies. It does not handle ID tokens: jose verifies
+// them, and the nonce is in a separate cookie.
 import cookie from '@fastify/cookie';
 import oauth2 from '@fastify/oauth2';
 import fastify from 'fastify';

@@ -1,5 +1,5 @@
 // Express with passport-openidconnect, which keeps an attempt in the session of express-session, here in PostgreSQL. It
-// verifies no signature (the ID token comes over TLS): jose does. It knows no PKCE.
+// does not verify the ID token's signature, since the token comes over TLS: jose does. It does not support PKCE.
 import connectPgSimple from 'connect-pg-simple';
 import express from 'express';
 import session from 'express-session';

@@ -1,4 +1,4 @@
-// What every peer does after the provider has said who it is: person and session in the database, a token of its own.
+// What every peer does once the provider has identified the person: store person and session, and issue a token.
 import { createHash, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-// The connection to the service, with the rights of whoever runs the command. Answers are limited in time and size.
+// The connection to the service, with the rights of the person or program that runs the command. Answers are limited in time and size.
 import { readFileSync, statSync } from 'node:fs';
 import { createFrontdesk, type Frontdesk } from '../index.ts';
 import { isLoopback } from './arguments.ts';

@@ -3,7 +3,7 @@ import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { isLoopback } from './arguments.ts';
 import { CommandError } from './command-error.ts';
 
-const mostRedirects = 12;
+const maxRedirects = 12;
 const longestCallMs = 30_000;
 const longestAnswer = 64 * 1024;
 
@@ -11,7 +11,7 @@ const longestAnswer = 64 * 1024;
 export async function signInAtDevelopmentProvider(service: URL, person: string): Promise<string> {
   const cookies = new Map<string, string>();
   let url = new URL(`${service.href.replace(/\/+$/, '')}/auth/login?${new URLSearchParams({ login_hint: person })}`);
-  for (let redirects = 0; redirects < mostRedirects; redirects++) {
+  for (let redirects = 0; redirects < maxRedirects; redirects++) {
     const { location, text } = await request(url, cookies);
     if (location === undefined) return tokenIn(text, person);
     url = new URL(location, url);

@@ -4,7 +4,7 @@ import type { Frontdesk, ValidateResult } from '../index.ts';
 type Verdict = ValidateResult['results'][number];
 
 /** The most values that POST /lookups/validate accepts at once. */
-const mostJudged = 1000;
+const maxJudged = 1000;
 
 /** A scheduled value is not over. */
 export const isOver = ({ status }: Verdict) => status === 'retired' || status === 'expired';
@@ -13,7 +13,7 @@ export const isOver = ({ status }: Verdict) => status === 'retired' || status ==
 export async function judge(frontdesk: Frontdesk, values: ReadonlyMap<string, readonly string[]>): Promise<Verdict[]> {
   const pairs = [...values].flatMap(([list, names]) => names.map((value) => ({ list, value })));
   const verdicts: Verdict[] = [];
-  for (const part of chunk(pairs, mostJudged)) {
+  for (const part of chunk(pairs, maxJudged)) {
     const byList: Record<string, string[]> = {};
     for (const { list, value } of part) {
       byList[list] ??= [];

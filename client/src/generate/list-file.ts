@@ -24,7 +24,7 @@ function writeList(list: string, name: string, values: readonly ListedValue[]): 
   const noteOf = (item: ListedValue) => `  /** ${describe(item)} */\n`;
   const elements = values.map((item) => `${item.isOver ? noteOf(item) : ''}  ${quote(item.value)},\n`);
   const members = values.map((item) => `${noteOf(item)}  ${key(item.value)}: ${quote(item.value)},\n`);
-  return `/** Every value of the list ${quoteInComment(list)}, in its order. What may be chosen today, the service says. */
+  return `/** Every value of the list ${quoteInComment(list)}, in its order. Ask the service which may be chosen today. */
 export const ${arrayOf(name)} = [
 ${elements.join('')}] as const;
 export type ${name} = (typeof ${arrayOf(name)})[number];
@@ -87,7 +87,7 @@ const list =
   /^\/\*\* Every value of the list ("(?:[^"\\]|\\.)*"), [^\n]*\nexport const \w+ = \[\n([\s\S]*?)^\] as const;/gm;
 const longestValue = 64;
 
-/** The values by list. Empty if the file has another format. */
+/** The values by list. Empty if the file has a different format. */
 export function readListFile(text: string): Map<string, string[]> {
   const lists = new Map<string, string[]>();
   for (const [, name = '', body = ''] of text.matchAll(list)) {

@@ -19,7 +19,7 @@ export interface ListedValues {
 }
 
 /** The most values that `include` accepts at once. */
-const mostIncluded = 100;
+const maxIncluded = 100;
 
 /**
  * Everyone gets the values that may be chosen today. A value that is over is found by its name: those that were `known`
@@ -55,7 +55,7 @@ async function readOthers(frontdesk: Frontdesk, list: string, values: readonly s
   const verdicts = await judge(frontdesk, new Map([[list, values]]));
   const found = verdicts.filter(({ label }) => label !== null);
   const items = new Map<string, LookupItem>();
-  for (const part of chunk(found, mostIncluded)) {
+  for (const part of chunk(found, maxIncluded)) {
     const answer = await frontdesk.lookup(list, { include: part.map(({ value }) => value) });
     for (const item of checkItems(answer)) items.set(item.value, item);
   }
@@ -79,7 +79,7 @@ async function readKeptValues(frontdesk: Frontdesk, list: string): Promise<strin
 
 export const notFrontdesk = () => new CommandError('failure', 'The answer is not from Frontdesk.');
 
-/** Names of lists and values become code, so an answer of another shape is refused. */
+/** Names of lists and values become code, so an answer with a different shape is refused. */
 function checkItems(items: unknown): LookupItem[] {
   const isItem = (item: Partial<LookupItem> | null) =>
     typeof item?.value === 'string' && typeof item.label === 'string' && typeof item.sortOrder === 'number';

@@ -7,10 +7,10 @@ import { isOver, judge } from './judge.ts';
 import type { ListedValues } from './read-lists.ts';
 
 const sourceName = /\.([cm]?[jt]sx?|vue|svelte|astro|html)$/;
-const mostFiles = 20_000;
+const maxFiles = 20_000;
 const longestFile = 2 * 1024 * 1024;
 /** Maximum number of different words that could be values. */
-const mostWords = 5000;
+const maxWords = 5000;
 const longestValue = 64;
 
 interface Place {
@@ -25,7 +25,7 @@ export async function findWarnings(
   { sources, out, days, today }: { sources: readonly string[]; out: string; days: number; today: string },
 ): Promise<string[]> {
   const files = sources.flatMap((source) => filesIn(source)).filter((file) => file !== join(out));
-  if (files.length > mostFiles) throw new CommandError('usage', `There are more than ${mostFiles} files.`);
+  if (files.length > maxFiles) throw new CommandError('usage', `There are more than ${maxFiles} files.`);
   const places = findWords(files);
   const warnings = [
     ...(await warnAboutPast(frontdesk, lists, places)),
@@ -112,8 +112,8 @@ function findWords(files: readonly string[]): Map<string, Place[]> {
       }
     }
   }
-  if (places.size > mostWords)
-    throw new CommandError('usage', `These files have more than ${mostWords} words that could be values: name fewer.`);
+  if (places.size > maxWords)
+    throw new CommandError('usage', `These files have more than ${maxWords} words that could be values: name fewer.`);
   return places;
 }
 

@@ -5,7 +5,7 @@ const maxCharacters = 64;
 /** Longer text is cut: a value has 64 characters, a label 200. */
 const maxTextLength = 400;
 
-/** any-ascii knows no languages and writes u for ü. */
+/** any-ascii ignores the language and turns ü into u. */
 const german: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue', ß: 'ss', ẞ: 'SS' };
 
 /** Names that would clash with the service's own paths. */

@@ -103,7 +103,7 @@ describe('a change reads as a sentence in English and German', () => {
     ],
     [
       changed({ parents: { country: ['AT'] } }, {}),
-      'removed the limits of Clerk to country',
+      'removed the country limit from Clerk',
       'Beschränkung von Clerk auf country aufgehoben',
     ],
     [

@@ -53,7 +53,7 @@ export const historyEnglish = {
   described: 'changed the description of {label} to {after}',
   undescribed: 'removed the description of {label}',
   limited: 'limited {label} to {list}: {values}',
-  unlimited: 'removed the limits of {label} to {list}',
+  unlimited: 'removed the {list} limit from {label}',
 
   title: 'renamed the list from {before} to {after}',
   listDescribed: 'changed the description of the list to {after}',

@@ -25,7 +25,7 @@ export const listsTexts = catalogue(
     retiredFew: 'retired',
     translatedFew: 'translated',
     translatedNote:
-      'Translated: the share of labels that exist, counting one for each active value in each language of the list.',
+      'Translated: the percentage of labels that exist. Each active value should have one in each language of the list.',
     languages: (languages: string) => `Languages: ${languages}`,
     noLists: 'No lists yet',
     noListsText: 'A list holds the values that people choose from in forms.',

@@ -8,7 +8,7 @@ export const profile = catalogue(
     thisSession: 'This session',
     signedIn: 'Signed in',
     lastActive: 'Last active',
-    endsAt: 'Ends at the latest',
+    endsAt: 'Ends no later than',
     end: 'End session',
     endOf: (device: string, since: string) => `End session: ${device}, signed in ${since}`,
     signOutHere: 'Sign out here',

@@ -1,10 +1,10 @@
-// Every row that was changed by a forgetting must be accounted for: a row of the audit holds the hash of the new digests, so
-// that no other change passes for one.
+// Forgetting a person changes rows. Each such change must be accounted for: an audit row holds the hash of the new digests,
+// so that no other change can pass as one.
 import { type AuditKey, isSame, replacedIn, startStepHash } from './digest.ts';
 
 export const forgottenType = 'person-forgotten';
 
-/** What a row of that type says. */
+/** The details of rows of that type. */
 export const forgottenDetail = {
   begun: 'begun',
   step: (number: number, rows: number, first: number, last: number, hash: string) =>
@@ -28,13 +28,13 @@ interface ForgottenRow {
   detail: string | null;
 }
 
-/** Rows in the order of their numbers. What is wrong, in words; undefined where nothing is. */
+/** Takes rows in the order of their numbers. `add` and `finish` return what is wrong, in words, or undefined. */
 export function createAccounting(key: AuditKey) {
   const steps = new Map<string, { hash: ReturnType<typeof startStepHash>; first: number }>();
   const unfinished = new Set<string>();
   let oldest = 0;
 
-  /** A row that was changed more than once is in a step for each time. */
+  /** A row that was changed several times belongs to several steps. */
   function addChanged({ seq, digest, replaced }: ChangedRow): void {
     const before = replacedIn(replaced);
     for (const [index, { by }] of before.entries()) {
@@ -45,11 +45,11 @@ export function createAccounting(key: AuditKey) {
   }
 
   return {
-    /** All rows before this one were removed, by right. */
+    /** Retention has removed all rows before this one. */
     skipTo(seq: number): void {
       oldest = seq;
     },
-    /** Rows that the present key does not prove are ignored here. */
+    /** Rows without a valid digest under the present key are ignored here. */
     add(row: ChangedRow & ForgottenRow & { type: string }, isProven: boolean): string | undefined {
       addChanged(row);
       if (row.type !== forgottenType) return undefined;
@@ -64,7 +64,7 @@ export function createAccounting(key: AuditKey) {
       const name = stepName(pseudonym, Number(number));
       const step = steps.get(name);
       steps.delete(name);
-      // Old rows are removed a few at a time.
+      // Retention may have removed some of the step's rows.
       if (Number(first) < oldest || !isProven) return undefined;
       if (step !== undefined && isSame(expected, step.hash.finish())) return undefined;
       return `row ${seq}: the rows that were changed to forget somebody are not as it left them`;
@@ -73,7 +73,7 @@ export function createAccounting(key: AuditKey) {
       const [left] = steps.values();
       return left && `row ${left.first} was changed, and no forgetting accounts for it`;
     },
-    /** The pseudonyms of those whose forgetting was begun only. */
+    /** The pseudonyms of people whose forgetting has begun but not finished. */
     unfinished: () => [...unfinished],
   };
 }

@@ -1,5 +1,5 @@
-// Rows of the audit, and entries of the history that they cover, changed to forget somebody: each gets a new salt and digest,
-// keeps the digest that was sealed, and the step is a row of the audit itself.
+// Changes audit rows, and the history entries they cover, to forget a person. Each row gets a new salt and digest and keeps
+// the digest that was sealed. An audit row records the step.
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { withPass } from '../../storage/audit-pass.ts';
 import { isPostgres } from '../../storage/migrations/engine.ts';
@@ -21,14 +21,14 @@ import { NotAsWritten } from './not-as-written.ts';
 
 type AuditRow = Selectable<Tables['audit']>;
 
-/** What may change of a row. */
+/** The columns that may change. */
 export type ForgottenColumns = Pick<AuditRow, 'person' | 'actor' | 'address' | 'detail'>;
 export type ForgottenEntry = Pick<Selectable<Tables['lookup_history']>, 'seq' | 'by' | 'reason'>;
 
 export interface RowChange {
   before: AuditRow;
   after: ForgottenColumns;
-  /** The entry that it covers, as it was and as it is afterwards. */
+  /** The history entry that the row covers, before and after the change. */
   covers: { before: string; after: string } | undefined;
 }
 
@@ -42,7 +42,7 @@ interface Step {
   now: Date;
 }
 
-/** Changes them in this transaction. All of them are of one seal, in the order of their numbers. */
+/** Changes the rows in this transaction. All of them belong to one seal and are in the order of their numbers. */
 export async function changeRows(
   tx: Transaction<Tables>,
   { key, lastBeforeKey, pseudonym, number, actor, now }: Step,
@@ -75,7 +75,7 @@ function proveAgain(key: AuditKey, by: string, { before, after, covers }: RowCha
   return { seq, person, actor, address, detail, ...proof };
 }
 
-/** A row that somebody has changed before must not get a digest that fits. */
+/** A row that was tampered with must not get a valid digest. */
 function expectAsWritten(key: AuditKey, { before, covers }: Pick<RowChange, 'before' | 'covers'>): void {
   const { seq, salt, covered } = before;
   const isEntry = covered === null || isSame(covered, coveredDigest(key, salt, covers?.before ?? ''));
@@ -92,7 +92,7 @@ async function storeRows(
   entries: readonly ForgottenEntry[],
 ): Promise<void> {
   if (isPostgres(tx)) {
-    // Of the tables' owner: nobody else can.
+    // Only a function of the tables' owner can change these rows.
     await sql`select audit_forget(${pseudonym}, ${JSON.stringify(rows)}, ${JSON.stringify(entries)})`.execute(tx);
     return;
   }

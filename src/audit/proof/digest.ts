@@ -1,19 +1,19 @@
-// What proves rows and seals: keyed digests, HMAC-SHA-256 (RFC 2104).
+// The proof of rows and seals: keyed digests, HMAC-SHA-256 (RFC 2104).
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
 
 export type AuditKey = Buffer;
 
-/** A row without what proves it. */
+/** A row without the columns that prove it. */
 export type ProvenRow = Omit<Selectable<Tables['audit']>, 'salt' | 'digest' | 'covered' | 'replaced'>;
 export type Seal = Selectable<Tables['audit_seal']>;
 
-/** As JSON, in which no two lists of values are the same text. */
+/** The values are encoded as JSON, so that different values are never the same text. */
 const hmac = (key: AuditKey, ...values: readonly (string | number | null)[]) =>
   createHmac('sha256', key).update(JSON.stringify(values)).digest('hex');
 
-/** With a random salt: once that is erased, nobody can find a value again by trying, not even with the key. */
+/** The salt is random: once it is erased, nobody can find a value by trying, not even with the key. */
 export function digestOf(
   key: AuditKey,
   salt: string,
@@ -26,18 +26,18 @@ export function digestOf(
   return hmac(key, ...before, salt, covered, seq, at, type, person, actor, session, address, request_id, detail);
 }
 
-/** A digest that a row had before. */
+/** A digest that a row had earlier. */
 export interface Replaced {
   digest: string;
   /** The step of a forgetting that replaced it. */
   by: string;
 }
 
-/** In their order: the first is the one that was sealed. */
+/** In order: the first is the one that was sealed. */
 export const replacedIn = (replaced: string | null): Replaced[] =>
   replaced === null ? [] : (JSON.parse(replaced) as Replaced[]);
 
-/** Over the new digests of the rows that one step has changed, added in the order of their numbers. */
+/** A hash over the new digests of the rows that a step has changed, added in the order of their numbers. */
 export function startStepHash(key: AuditKey, step: string) {
   const hash = createHmac('sha256', key).update(JSON.stringify(['step', step]));
   return {
@@ -46,14 +46,14 @@ export function startStepHash(key: AuditKey, step: string) {
   };
 }
 
-/** Of what a row speaks of and another table holds. */
+/** The digest of text in another table that a row is about. */
 export const coveredDigest = (key: AuditKey, salt: string, text: string) => hmac(key, 'covered', salt, text);
 
-/** Of how far a forgetting is. */
+/** The digest of a forgetting's progress. */
 export const progressDigest = (key: AuditKey, values: readonly (string | number | null)[]) =>
   hmac(key, 'forgetting', ...values);
 
-/** Over the digests of its rows, and the seal before it. */
+/** A hash over the digests of the seal's rows and the previous seal. */
 export function sealHash(
   key: AuditKey,
   { number, first, last, at }: Omit<Seal, 'hash'>,
@@ -63,7 +63,7 @@ export function sealHash(
   return hmac(key, 'seal', number, first, last, at, previous ?? null, ...digests);
 }
 
-/** Whether a row is as it was written. */
+/** Whether the row is still as Frontdesk wrote it. */
 export function isAsWritten(
   key: AuditKey,
   { salt, digest, covered, replaced, ...row }: Selectable<Tables['audit']>,
@@ -71,7 +71,7 @@ export function isAsWritten(
   return isSame(digest, digestOf(key, salt, covered, row, replaced));
 }
 
-/** The first may be null where an owner of the database has removed what forbids it. */
+/** The first may be null if the database's owner has dropped the constraint that forbids it. */
 export function isSame(one: string | null, other: string): boolean {
   return one !== null && one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

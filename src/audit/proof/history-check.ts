@@ -1,6 +1,6 @@
-// Every entry of a list's history must have its row in the audit, from the oldest row on that is left.
+// Every entry of a list's history must have its audit row, from the oldest remaining row on.
 
-/** Which change of which list. */
+/** Identifies a change of a list. */
 export interface ListedChange {
   list: string;
   version: number;
@@ -8,9 +8,12 @@ export interface ListedChange {
 
 export type HistoryEntry = ListedChange & { at: string };
 
-/** Rows in the order of their numbers. */
+/** Takes rows in the order of their numbers. */
 export function createHistoryCheck() {
-  /** Of each list, from which version to which, without gaps: changes of a list are made one after the other. */
+  /**
+   * For each list, the first and last version seen. There are no gaps, because changes of a list are made one after the
+   * other.
+   */
   const seen = new Map<string, { first: number; last: number }>();
   let isWhole: boolean | undefined;
   let since: string | undefined;
@@ -22,7 +25,7 @@ export function createHistoryCheck() {
       [isWhole, since] = [false, undefined];
     },
 
-    /** With the change that the row is about, if any. */
+    /** Adds a row, and the change that it is about, if any. */
     add({ seq, at }: { seq: number; at: string }, change: ListedChange | undefined): void {
       isWhole ??= seq === 1;
       since ??= at;
@@ -32,12 +35,12 @@ export function createHistoryCheck() {
       else if (change.version === known.last + 1) known.last = change.version;
     },
 
-    /** Whether this entry lacks its row. */
+    /** Whether the audit row of this entry is missing. */
     isMissing({ list, version, at }: HistoryEntry): boolean {
       const known = seen.get(list);
       if (known !== undefined && version >= known.first) return version > known.last;
       if (isWhole === true) return true;
-      // Older than the audit that is left. Of a list without any row, only its time tells.
+      // The entry may be older than the remaining audit. For a list without any row, only the time can tell.
       return known === undefined && since !== undefined && at > since;
     },
   };

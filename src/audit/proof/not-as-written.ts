@@ -1,4 +1,4 @@
-/** What is wrong with the audit, in words. */
+/** The audit was tampered with. The message says where. */
 export class NotAsWritten extends Error {
   constructor(message: string) {
     super(message);

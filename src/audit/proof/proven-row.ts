@@ -1,5 +1,5 @@
-// Rows in which Frontdesk states something about the audit itself. Only those with a valid digest count: others may add rows that
-// say the same.
+// Rows in which Frontdesk states something about the audit itself. Only rows with a valid digest count, because others
+// could add rows that say the same.
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
 import type { AuditType } from '../audit.schema.ts';
@@ -8,14 +8,14 @@ import { type AuditKey, isAsWritten } from './digest.ts';
 export interface ProvenRow {
   seq: number;
   at: string;
-  /** What the pattern found in its detail. */
+  /** The named groups that the pattern found in the detail. */
   groups: Record<string, string>;
 }
 
-/** Forged rows have no valid digest, and `audit verify` reports them. */
-const mostRead = 100;
+/** Limit on rows without a valid digest. They are forged, and `audit verify` reports them. */
+const maxRowsRead = 100;
 
-/** The latest row of this type whose detail begins with this text, in the form of the pattern. */
+/** The latest row of this type whose detail begins with this text and matches the pattern. */
 export async function findProvenRow(
   db: Kysely<Tables>,
   key: AuditKey,
@@ -27,7 +27,7 @@ export async function findProvenRow(
     .where('type', '=', type)
     .where('detail', 'like', `${start}%`)
     .orderBy('seq', 'desc')
-    .limit(mostRead)
+    .limit(maxRowsRead)
     .execute();
   for (const row of rows) {
     const { groups } = pattern.exec(row.detail ?? '') ?? {};

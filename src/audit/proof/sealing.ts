@@ -1,5 +1,6 @@
-// Seals over what is new in the audit: each holds the digests of its rows and the seal before it, so that no row can be
-// changed, added, removed or moved without the key. They are logged: one that is kept elsewhere proves that none was cut off.
+// Seals the new rows of the audit. Each seal holds the digests of its rows and the previous seal's hash, so that no row can
+// be changed, added, removed or moved without the key. Seals are logged: one that is kept elsewhere proves that none was
+// cut off at the end.
 
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { type Db, lockRows } from '../../storage/storage.ts';
@@ -8,13 +9,13 @@ import type { Log } from '../../telemetry/log.ts';
 import { frontdesk, writeAudit } from '../audit.ts';
 import { type AuditKey, isAsWritten, isSame, replacedIn, type Seal, sealHash } from './digest.ts';
 
-/** The most in one transaction: few, so that SQLite's other writers do not wait long. */
+/** Maximum number of rows per transaction: few, so that SQLite's other writers do not wait long. */
 export const rowsOfSeal = 2000;
 
-/** How often what is new is sealed, while the service runs. */
+/** How often new rows are sealed while the service runs. */
 export const sealingMs = 60_000;
 const namingMs = 86_400_000;
-const leastPauseMs = 20;
+const minPauseMs = 20;
 
 type Row = Selectable<Tables['audit']>;
 
@@ -26,36 +27,36 @@ interface SealingOptions {
 }
 
 /**
- * A row names a seal: the first one, then one a day. By its digest, the seals up to there cannot be removed, or made again over
- * other rows.
+ * The type of a row that names a seal: the first seal, then one a day. The digest of such a row proves that the seals up to
+ * there were not removed, and not made again over different rows.
  */
 const sealedType = 'audit-sealed';
 const describeSeal = (number: number, hash: string) => `seal ${number}, ${hash}`;
 
-/** What is wrong, in words, with a row that names a seal; undefined where nothing is. */
+/** What is wrong, in words, with a row that names a seal; undefined if nothing is. */
 export async function findOtherSeal(db: Kysely<Tables>, { seq, type, detail }: Row): Promise<string | undefined> {
   const [, number] = /^seal (\d+), /.exec(detail ?? '') ?? [];
   if (type !== sealedType || number === undefined) return undefined;
   const seal = await db.selectFrom('audit_seal').select('hash').where('number', '=', Number(number)).executeTakeFirst();
   if (seal === undefined) return `seal ${number} is missing: row ${seq} names it`;
   if (describeSeal(Number(number), seal.hash) === detail) return undefined;
-  return `seal ${number} is another than the one that row ${seq} names`;
+  return `seal ${number} is not the one that row ${seq} names`;
 }
 
-/** Seals everything that is visible and not sealed. Several replicas may call it at once. */
+/** Seals all visible rows that have no seal. Several replicas may call it at once. */
 export async function sealAudit(options: SealingOptions): Promise<void> {
   for (;;) {
     const begin = performance.now();
     if (!(await sealNext(options))) return;
-    // SQLite's lock is not handed on in turn: without a pause, another process would not get it before its time limit.
-    await Bun.sleep(Math.max(leastPauseMs, performance.now() - begin));
+    // SQLite's lock is not queued: without a pause, other processes would not get it before they time out.
+    await Bun.sleep(Math.max(minPauseMs, performance.now() - begin));
   }
 }
 
-/** False when there was nothing, or nothing more. */
+/** Returns false if nothing is left to seal. */
 async function sealNext({ db, key, now, log }: SealingOptions): Promise<boolean> {
   const sealed = await db.transaction().execute(async (tx) => {
-    // One at a time: the next one sees this seal.
+    // One at a time: the next transaction sees this seal.
     await lockRows(tx, tx.selectFrom('audit_key').selectAll()).execute();
     const previous = await tx
       .selectFrom('audit_seal')
@@ -99,7 +100,7 @@ async function isNamingDue(tx: Transaction<Tables>, now: Date): Promise<boolean>
   return last === undefined || Math.abs(now.getTime() - Date.parse(last.at)) > namingMs;
 }
 
-/** What a seal of these rows holds, after one that holds `previous`. */
+/** The hash of a seal over these rows that follows the seal with the hash `previous`. */
 export function hashOver(
   key: AuditKey,
   seal: Omit<Seal, 'hash'>,
@@ -110,7 +111,7 @@ export function hashOver(
   return sealHash(key, seal, previous, digests);
 }
 
-/** The rows of a seal; undefined where one of them, or the seal, is not as it was written. */
+/** The rows of a seal; undefined if one of them, or the seal, was tampered with. */
 export async function readSealed(db: Db, key: AuditKey, number: number): Promise<Row[] | undefined> {
   const seals = await db
     .selectFrom('audit_seal')

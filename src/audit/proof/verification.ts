@@ -1,4 +1,4 @@
-// Recomputes every digest and every seal, and names the first row that is not as it was written.
+// Recomputes every digest and every seal, and names the first row that is not as Frontdesk wrote it.
 import type { Kysely, Selectable } from 'kysely';
 import { rowsByKey } from '../../storage/pages.ts';
 import type { Tables } from '../../storage/tables.ts';
@@ -14,16 +14,16 @@ import { findOtherSeal, sealingMs } from './sealing.ts';
 type Row = Selectable<Tables['audit']>;
 
 interface VerificationOptions {
-  /** All its reads come from one snapshot. */
+  /** All reads come from one snapshot. */
   db: Kysely<Tables>;
   key: AuditKey;
   /** A seal that was kept elsewhere. */
   keptSeal?: Pick<Seal, 'number' | 'hash'> | undefined;
-  /** The last row from before the keys were reset, as the auditor knows it: the key of its digest is lost. */
+  /** The last row from before the keys were reset, as the auditor knows it. The key of its digest is lost. */
   beforeReset: number;
-  /** The change of a list that a row is about, by its detail. */
+  /** The list change that a row is about, from its detail. */
   changeOf(detail: string): ListedChange;
-  /** What a row speaks of and another table holds; undefined where that is gone. */
+  /** Text in another table that a row is about; undefined if it is gone. */
   readCovered(change: ListedChange): Promise<string | undefined>;
   readHistory(): AsyncIterable<HistoryEntry>;
   /** Describes the first difference between the lists and their history; undefined if there is none. */
@@ -33,13 +33,13 @@ interface VerificationOptions {
 export interface Verified {
   rows: number;
   seals: number;
-  /** Rows at the end that no seal has yet, and the time of the first. */
+  /** Rows at the end without a seal, and the time of the first. */
   unsealed: { rows: number; since: string | undefined };
   /** How many rows are from before the keys were reset. */
   unproven: number;
-  /** The last that the retention has removed; 0 where it has removed none. */
+  /** The last row that retention has removed; 0 if it has removed none. */
   removedUntil: number;
-  /** The pseudonyms of those who are being forgotten. */
+  /** The pseudonyms of people whose forgetting has not finished. */
   unfinished: string[];
 }
 
@@ -54,17 +54,17 @@ export async function verifyAudit(options: VerificationOptions): Promise<Verifie
   const historyCheck = createHistoryCheck();
   const check = createRowCheck(options, lastUnproven, before?.row ?? 0);
   const sealCheck = await createSealCheck(key, readSeals(db), before?.seal ?? 0);
-  const removedByRight = Math.max((await readRemoval(db, key))?.row ?? 0, lastUnproven);
+  const removedByRetention = Math.max((await readRemoval(db, key))?.row ?? 0, lastUnproven);
   let [rows, unproven, removedUntil] = [0, 0, 0];
   let [last, firstUnsealed]: (Row | undefined)[] = [];
   for await (const row of readRows(db)) {
     const following = (last?.seq ?? 0) + 1;
     if (row.seq > following) {
-      if (row.seq - 1 > removedByRight) {
-        throw new NotAsWritten(`row ${Math.max(following, removedByRight + 1)} is missing`);
+      if (row.seq - 1 > removedByRetention) {
+        throw new NotAsWritten(`row ${Math.max(following, removedByRetention + 1)} is missing`);
       }
       await expectWholeSeals(db, following - 1, row.seq);
-      await sealCheck.skipTo(row.seq, removedByRight);
+      await sealCheck.skipTo(row.seq, removedByRetention);
       accounting.skipTo(row.seq);
       historyCheck.beginAnew();
       removedUntil = row.seq - 1;
@@ -87,7 +87,7 @@ export async function verifyAudit(options: VerificationOptions): Promise<Verifie
   for await (const entry of options.readHistory()) {
     if (!historyCheck.isMissing(entry)) continue;
     throw new NotAsWritten(
-      `version ${entry.version} of ${entry.list} was added to the history: the audit has no row of it`,
+      `version ${entry.version} of ${entry.list} was added to the history: the audit has no row for it`,
     );
   }
   expectNothing(await options.findListFault());
@@ -108,8 +108,8 @@ async function expectEnd(db: Kysely<Tables>, lastRow: number, missing: Seal | un
 }
 
 /**
- * By the times of the rows, and not by ours: a service that was killed leaves what it wrote in its last minute without a seal, until
- * the next start.
+ * Compares the rows' own times, not the present time: after a service was killed, the rows of its last minute have no seal
+ * until the next start.
  */
 function expectSealedInTime(first: Row | undefined, last: Row | undefined): void {
   if (first === undefined || last === undefined) return;
@@ -145,7 +145,7 @@ function expectNothing(fault: string | undefined): void {
 const readRows = (db: Kysely<Tables>) => rowsByKey(db.selectFrom('audit').selectAll(), rowsOfPage, { seq: 0 });
 const readSeals = (db: Kysely<Tables>) => rowsByKey(db.selectFrom('audit_seal').selectAll(), rowsOfPage, { number: 0 });
 
-/** Checks a row by itself. Returns the digest that is sealed, and whether one under this key proves the row. */
+/** Checks a single row. Returns the digest that was sealed, and whether a digest under the present key proves the row. */
 function createRowCheck(
   { key, changeOf, readCovered }: VerificationOptions,
   lastUnproven: number,
@@ -175,6 +175,5 @@ async function expectKept(db: Kysely<Tables>, kept: VerificationOptions['keptSea
   if (kept === undefined) return;
   const found = await db.selectFrom('audit_seal').select('hash').where('number', '=', kept.number).executeTakeFirst();
   if (found === undefined) throw new NotAsWritten(`seal ${kept.number} is missing: the end was cut off`);
-  if (!isSame(found.hash, kept.hash))
-    throw new NotAsWritten(`seal ${kept.number} is another than the one that was kept`);
+  if (!isSame(found.hash, kept.hash)) throw new NotAsWritten(`seal ${kept.number} is not the one that was kept`);
 }

@@ -72,13 +72,13 @@ function readUnverified(assertion: string): { iss: string; sub: string; kid: str
 }
 
 /** Each costs a signature check of up to 2 ms, and knowing a caller's name is enough to cause it. */
-const mostTried = 3;
+const maxTried = 3;
 
 /** One for each key that may have signed it: neither an assertion nor a key has to have a key ID. */
 function finderForEach(keys: readonly JWK[], kid: string | undefined): JWTVerifyGetKey[] {
   const possible = keys.filter((key) => kid === undefined || key.kid === undefined || key.kid === kid);
   if (possible.length === 0) throw rejected('it names a key that is not registered');
-  if (possible.length > mostTried) throw rejected(`more than ${mostTried} keys may have signed it: it has to name one`);
+  if (possible.length > maxTried) throw rejected(`more than ${maxTried} keys may have signed it: it has to name one`);
   return possible.map(({ kid: _, ...key }) => createLocalJWKSet({ keys: [kid === undefined ? key : { ...key, kid }] }));
 }
 

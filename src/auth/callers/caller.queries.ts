@@ -37,7 +37,7 @@ export interface RegisteredCaller extends NewCaller {
 }
 
 /** Every process keeps all of them in memory. */
-const mostCallers = 1000;
+const maxCallers = 1000;
 
 /** Adds a caller, or returns what already exists. */
 export async function addCaller(
@@ -50,7 +50,7 @@ export async function addCaller(
     const present = await listCallers(tx);
     if (present.some((other) => other.name === name)) return 'name-taken';
     if (present.some((other) => isSameSubject(other.proof, proof))) return 'subject-taken';
-    if (present.length >= mostCallers) return 'too-many';
+    if (present.length >= maxCallers) return 'too-many';
     const row = {
       id: crypto.randomUUID(),
       name,

@@ -28,7 +28,7 @@ export function callerRoutes({ callerTokens, introspect, introspectRoles }: Call
       tag: 'Programs',
       summary: 'An access token for a registered program',
       description:
-        'RFC 7523: in exchange for an assertion signed by the issuer that the program was registered with, or by its own key (`iss` and `sub` are its name; its `jti` works once). The audience is PUBLIC_URL, unless another one was registered.',
+        'RFC 7523: in exchange for an assertion signed by the issuer that the program was registered with, or by its own key (`iss` and `sub` are its name; its `jti` works once). The audience is PUBLIC_URL, unless a different one was registered.',
       body: oauthFormBody(TokenForm, refuseTokenRequest),
       answers: { 200: { description: 'An access token', content: { 'application/json': TokenAnswer } } },
       problems: [

@@ -16,7 +16,7 @@ const unknownKeyPauseMs = 10_000;
 const failurePauseMs = 5000;
 /** The address of the keys may change, so it is looked up again after this time. */
 const discoveredForMs = 3_600_000;
-const mostKeys = 100;
+const maxKeys = 100;
 
 type AtIssuer = Extract<Proof, { kind: 'issuer' }>;
 
@@ -93,7 +93,7 @@ export function mayUseHttp(address: string, allowHttp: boolean): boolean {
 const keyOf = ({ issuer, jwksUri = '' }: AtIssuer) => `${issuer} ${jwksUri}`;
 
 const Metadata = z.object({ issuer: z.string(), jwks_uri: z.string() });
-const KeySet = z.object({ keys: z.array(z.looseObject({})).max(mostKeys) });
+const KeySet = z.object({ keys: z.array(z.looseObject({})).max(maxKeys) });
 
 async function readJson<S extends z.ZodType>(response: Response, schema: S): Promise<z.output<S>> {
   const body: unknown = await response.json().catch(() => undefined);

@@ -6,7 +6,7 @@ import { isObject } from '../../base/guards.ts';
 import { algsOf } from '../../config/client-key.ts';
 
 /** Enough for rotations, and for the set of a cluster. */
-const mostKeys = 20;
+const maxKeys = 20;
 
 /** As stored in the database. */
 export const PublicKeys = z.array(
@@ -29,7 +29,7 @@ export function readPublicKeys(text: string): { keys: JWK[] } | { fault: string 
   if (found.some(isSecret)) return { fault: notPublic };
   // A set may also hold keys for encryption.
   const keys = found.filter((key) => key.use !== 'enc');
-  if (keys.length === 0 || keys.length > mostKeys) return { fault: `must hold 1 to ${mostKeys} keys for signatures` };
+  if (keys.length === 0 || keys.length > maxKeys) return { fault: `must hold 1 to ${maxKeys} keys for signatures` };
   if (!keys.every(isStrong)) return { fault: wantedKeys };
   const parsed = PublicKeys.safeParse(keys);
   return parsed.success ? { keys: parsed.data } : { fault: unreadable };

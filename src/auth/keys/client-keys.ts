@@ -11,8 +11,8 @@ export const clientKeyKind = { table: 'client_key', alg: 'RS256' } as const sati
 export type OwnClientKeys = StoredKeys<ClientKey>;
 
 /**
- * If the operator has configured another way, no key is opened. Stored keys are published all the same: while a setting is
- * rolled out, the provider may read the keys from a replica that has the old one.
+ * If a different authentication method is configured, no key is decrypted. Stored keys are still published: while a setting
+ * is rolled out, the provider may fetch the keys from a replica that still has the old setting.
  */
 export async function loadClientKeys(db: Db, secretKey: string, isInUse: boolean): Promise<OwnClientKeys> {
   const keys = await loadStoredKeys(db, clientKeyKind.table, async (row) =>

@@ -34,11 +34,11 @@ async function resealTokens({ db, secretKey }: KeyStore, newSecretKey: string, c
   const reseal = async (tx: Transaction<Tables>, rows: readonly { sid: string; sealed: string }[]) => {
     for (const { sid, sealed } of rows) {
       const opened = await from.open(sealed);
-      // One that cannot be opened stays: its session ends at its next renewal, or without an id_token_hint. Without it, the
-      // session would count as one that never had a refresh token: see RENEW_NEEDS_PROVIDER.
+      // A token that cannot be decrypted is kept. If a refresh token were removed, the session would count as one that never
+      // had any (see RENEW_NEEDS_PROVIDER) and could be renewed; as it is, it ends at its next renewal.
       if (opened === undefined) continue;
       const change = { [column]: await to.seal(opened) };
-      // Only if unchanged: a renewal may have stored another token in the meantime.
+      // Only if unchanged: a renewal may have stored a new token in the meantime.
       await tx.updateTable('session').set(change).where('sid', '=', sid).where(column, '=', sealed).execute();
     }
   };

@@ -15,7 +15,7 @@ export const pendingSeconds = 2 * publishedMaxAgeSeconds;
 /** After this time, the last token that a retired key signed has expired. */
 const retiringSeconds = tokenLifeSeconds.longest + publishedMaxAgeSeconds;
 
-/** At the start: makes a key if none is active, and a pending one if another algorithm is configured. */
+/** At the start: makes a key if none is active, and a pending one if a different algorithm is configured. */
 export async function ensureActiveKey(options: KeyOptions): Promise<void> {
   if ((await findActive(options)) === undefined) await replaceActive(options, undefined);
   // Fails with a wrong SECRET_KEY, which would otherwise seal the first key of the next kind.
@@ -79,7 +79,7 @@ async function addPending(options: KeyOptions): Promise<boolean> {
   return changeKeys(options.db, async (tx) => {
     const waiting = await tx.selectFrom(table).select('alg').where('state', '=', 'pending').executeTakeFirst();
     if (waiting?.alg === options.alg) return false;
-    // A pending key of another algorithm is no longer needed.
+    // A pending key for a different algorithm is no longer needed.
     await retire(tx, table, ['pending'], options.now());
     await tx
       .insertInto(table)

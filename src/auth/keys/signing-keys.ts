@@ -23,7 +23,7 @@ export function loadSigningKeys(db: Db, secretKey: string): Promise<SigningKeys>
   });
 }
 
-/** Throws `storage-unavailable` if SECRET_KEY is no longer the one in use, because everything was resealed under another. */
+/** Throws `storage-unavailable` if SECRET_KEY is no longer the one in use, because everything was resealed under a new one. */
 export async function expectCurrentSecret(db: Db, secretKey: string): Promise<void> {
   try {
     await openActiveKey(db, 'signing_key', secretKey);

@@ -31,7 +31,7 @@ export interface StoredKeys<Key> {
   reload(): Promise<void>;
 }
 
-/** The database holds keys that this SECRET_KEY does not open. */
+/** The database holds keys that this SECRET_KEY cannot decrypt. */
 export class WrongSecretKey extends Error {
   readonly reason: string;
 
@@ -95,7 +95,7 @@ interface OpenedKey {
   jwk: JWK;
 }
 
-/** Throws WrongSecretKey if it was sealed under another secret. */
+/** Throws WrongSecretKey if it was sealed under a different secret. */
 export async function openRow(row: KeyRow | undefined, table: KeyTable, secretKey: string): Promise<OpenedKey> {
   if (row === undefined) throw new Error('no key is active');
   const jwk = await (await keySealer(secretKey, table)).open(row.private_key);

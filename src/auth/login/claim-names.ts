@@ -1,7 +1,7 @@
 // The names of the claims that arrived in a refused sign-in, for the audit. Never their values. Pure.
 import type { Claims } from '../provider/claims.ts';
 
-const mostNames = 40;
+const maxNames = 40;
 const longestName = 60;
 
 export function nameClaims(idToken: Claims, userinfo: Claims): string {
@@ -10,8 +10,8 @@ export function nameClaims(idToken: Claims, userinfo: Claims): string {
 
 function listNames(claims: Claims): string {
   const names = Object.keys(claims).sort();
-  const rest = names.length - mostNames;
-  const shown = names.slice(0, mostNames).map(shownName);
+  const rest = names.length - maxNames;
+  const shown = names.slice(0, maxNames).map(shownName);
   return [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(', ') || 'nothing';
 }
 

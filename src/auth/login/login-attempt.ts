@@ -31,7 +31,7 @@ export interface LoginAttempts {
 }
 
 const lifeSeconds = 600;
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /** Checks only the prefix: a wrong state with our prefix must be refused, and not treated as a client's own. */
 export function isOurState(state: string | undefined): state is string {
@@ -69,7 +69,7 @@ export function createLoginAttempts(sealer: Sealer, secure: boolean, kind: 'logi
         keptIn(cookieHeader).map(async ([name, value]) => ({ name, attempt: await open(value, now) })),
       );
       const newestFirst = opened.sort((a, b) => (b.attempt?.startedAt ?? 0) - (a.attempt?.startedAt ?? 0));
-      const surplus = newestFirst.filter(({ attempt }, index) => attempt === undefined || index >= mostAttempts - 1);
+      const surplus = newestFirst.filter(({ attempt }, index) => attempt === undefined || index >= maxAttempts - 1);
       const sealed = await sealer.seal(JSON.stringify(attempt));
       return [
         `${nameOf(attempt.state)}=${sealed}; Max-Age=${lifeSeconds}; ${attributes}`,

@@ -22,7 +22,7 @@ export const LoginQuery = z.object({
   }),
   target_link_uri: z.string().max(2048).optional().meta({
     description:
-      'Where such a provider wants the person to end up: used in place of redirect_uri if it is one of OIDC_REDIRECT_URIS',
+      'If a provider starts the sign-in: the address the person should end up at. Used instead of redirect_uri if it is one of OIDC_REDIRECT_URIS',
   }),
   login_hint: z.string().max(255).optional().meta({
     description: 'Passed on to the provider. The development provider signs that person in without showing a page',

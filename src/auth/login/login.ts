@@ -158,6 +158,6 @@ function createFallbackWarning({ config: { employeeIdClaims: sources }, log, now
     if (names.length === 0 || now().getTime() - warnedAt < pauseMs) return;
     if (findEmployeeId(mergeClaims(idToken, userinfo), names) !== undefined) return;
     warnedAt = now().getTime();
-    log.warn({ missing: names }, 'the employee ID is the subject: claims of EMPLOYEE_ID_CLAIM did not arrive');
+    log.warn({ missing: names }, 'the subject is used as employee ID: no claim named in EMPLOYEE_ID_CLAIM arrived');
   };
 }

@@ -7,9 +7,9 @@ import type { Db } from '../../storage/storage.ts';
 import { describeError, type Log } from '../../telemetry/log.ts';
 
 /** Rows of their own for one address in a minute. */
-const mostRows = 10;
+const maxRows = 10;
 /** More addresses in a minute are counted together, without their addresses. */
-const mostAddresses = 1000;
+const maxAddresses = 1000;
 
 interface Refusals {
   address: string | undefined;
@@ -31,11 +31,11 @@ export function createRefusedSignIns({ db, now, log }: RefusedSignInsOptions) {
 
   function refusalsOf(address: string | undefined): Refusals {
     const own = address === undefined ? '' : addressKey(address);
-    const isShared = !minute.has(own) && minute.size >= mostAddresses;
+    const isShared = !minute.has(own) && minute.size >= maxAddresses;
     const key = isShared ? 'others' : own;
     const known = minute.get(key);
     if (known !== undefined) return known;
-    const refusals = { address: isShared ? undefined : address, rows: isShared ? mostRows : 0, counts: new Map() };
+    const refusals = { address: isShared ? undefined : address, rows: isShared ? maxRows : 0, counts: new Map() };
     minute.set(key, refusals);
     return refusals;
   }
@@ -45,7 +45,7 @@ export function createRefusedSignIns({ db, now, log }: RefusedSignInsOptions) {
     async record({ code, reason, about }: Problem, caller: Caller): Promise<void> {
       const refusals = refusalsOf(caller.address);
       // Always a row of its own for a person whom the provider has identified.
-      if (about === undefined && refusals.rows >= mostRows) return addTo(refusals, new Map([[code, 1]]));
+      if (about === undefined && refusals.rows >= maxRows) return addTo(refusals, new Map([[code, 1]]));
       refusals.rows++;
       const subject = about?.subject && `subject ${about.subject}`;
       const detail = [code, reason, subject, about?.claims].filter((part) => part).join(': ');
@@ -84,6 +84,6 @@ function summaryOf({ address, counts }: Refusals): AuditEntry {
 }
 
 function addTo(refusals: Refusals, counts: ReadonlyMap<string, number>): void {
-  refusals.rows = mostRows;
+  refusals.rows = maxRows;
   for (const [code, count] of counts) refusals.counts.set(code, (refusals.counts.get(code) ?? 0) + count);
 }

@@ -121,7 +121,7 @@ interface SignIn {
   now: Date;
 }
 
-const mostTogether = 50;
+const maxTogether = 50;
 
 /**
  * The usual sign-in, of a person who is known under this employee ID. Undefined for anyone else, for whom nothing is
@@ -130,13 +130,13 @@ const mostTogether = 50;
  */
 const openForKnown = inBatchesByDatabase(
   (db, signIns: readonly SignIn[]) => openTogether(db, signIns, isPostgres(db) ? openOnPostgres : openOnSqlite),
-  mostTogether,
+  maxTogether,
 );
 
 /** The first sign-in of a person. Undefined for anyone else, for whom nothing is changed. On SQLite there are no round trips to save. */
 const openForNew = inBatchesByDatabase(
   async (db, signIns: readonly SignIn[]) => (isPostgres(db) ? openTogether(db, signIns, addOnPostgres) : new Map()),
-  mostTogether,
+  maxTogether,
 );
 
 async function openTogether(

@@ -58,7 +58,7 @@ describe('the name', () => {
 });
 
 describe('the rest of the profile', () => {
-  test('is empty where nothing is known, and only the middle name and picture are absent', () => {
+  test('is empty if nothing is known, and only the middle name and picture are absent', () => {
     expect(identityOf({}).profile).toEqual({
       name: 'E-1',
       givenName: '',

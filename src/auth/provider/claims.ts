@@ -72,11 +72,11 @@ function readAuthentication({ auth_time, acr, amr }: Claims): Authentication {
   return {
     authTime: Number.isSafeInteger(auth_time) ? Number(auth_time) : undefined,
     acr: isIdentifier(acr) ? acr : undefined,
-    amr: Array.isArray(amr) ? amr.filter(isIdentifier).slice(0, mostMethods) : [],
+    amr: Array.isArray(amr) ? amr.filter(isIdentifier).slice(0, maxMethods) : [],
   };
 }
 
-const mostMethods = 20;
+const maxMethods = 20;
 
 export function mergeClaims(idToken: Claims, userinfo: Claims): Claims {
   return { ...userinfo, ...withoutEmpty(idToken) };

@@ -61,7 +61,7 @@ test('Entra gets its token endpoint as audience, PS256, and the thumbprint of th
   expect(decodeProtectedHeader(assertion)).toEqual({ alg: 'PS256', typ: 'JWT', 'x5t#S256': 'print' });
 });
 
-test('the audience that is configured goes before both', async () => {
+test('a configured audience takes precedence over both', async () => {
   const audience = 'https://other.example';
   expect(decodeJwt(await assertionBy({ ...usual, audience })).aud).toBe(audience);
   expect(decodeJwt(await assertionBy({ ...usual, audience, usual: presets.entra.assertion })).aud).toBe(audience);

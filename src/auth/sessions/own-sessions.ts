@@ -19,7 +19,7 @@ interface Owner {
 }
 
 /** Maximum number of sessions in an answer. The current one is always included. */
-const mostListed = 100;
+const maxListed = 100;
 
 export type OwnSessions = ReturnType<typeof createOwnSessions>;
 
@@ -27,9 +27,9 @@ export function createOwnSessions({ reads, logout, now }: OwnSessionsOptions) {
   return {
     async list({ employeeId, sessionId }: Owner): Promise<OwnSession[]> {
       const current = await listSessions(reads, now(), { sid: sessionId, employeeId });
-      const newest = await listSessions(reads, now(), { employeeId }, mostListed);
+      const newest = await listSessions(reads, now(), { employeeId }, maxListed);
       const others = newest.filter(({ sid }) => sid !== sessionId);
-      return [...current, ...others].slice(0, mostListed).map((session) => ({
+      return [...current, ...others].slice(0, maxListed).map((session) => ({
         id: session.sid,
         current: session.sid === sessionId,
         openedAt: session.openedAt,

@@ -13,7 +13,7 @@ export interface SealedTokens {
   sealIdToken(idToken: string): Promise<string | null>;
   /** Null if there is none, or it is too long to be stored. */
   sealRefreshToken(refreshToken: string | undefined): Promise<string | null>;
-  /** Undefined if it was sealed under another secret. */
+  /** Undefined if it was sealed under a different secret. */
   openIdToken(sealed: string): Promise<string | undefined>;
   openRefreshToken(sealed: string): Promise<string | undefined>;
 }

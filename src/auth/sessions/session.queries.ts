@@ -26,7 +26,7 @@ export interface SessionSummary {
   lastSeenAt: string;
   expiresAt: string;
   cookieHash: string | null;
-  /** From where and with which browser it was opened, where that is known. */
+  /** The address and browser that opened it, if known. */
   address: string | null;
   browser: string | null;
 }
@@ -142,7 +142,7 @@ export async function endSessionsIn(
   const ended: EndedSession[] = [];
   for (const session of ending) {
     const { sid, employeeId } = session;
-    // Locked: a renewal may be about to store another refresh token.
+    // Locked: a renewal may be about to store a new refresh token.
     const tokens = tx.selectFrom('session').select('refresh_token as sealedRefreshToken').where('sid', '=', sid);
     ended.push({ ...session, ...(await lockRows(tx, tokens).executeTakeFirstOrThrow()) });
     // After a sign-out, GET /auth/logout may still need the ID token. A session may also be ended because its cookie was

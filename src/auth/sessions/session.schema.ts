@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Not in the contract, because clients do not set cookies themselves. */
 export const CookieHeader = z.object({ Cookie: z.string().nullable().default(null) });
 
-/** With the page that opened it, as browsers state it. */
+/** The cookie, and the headers by which a browser names the page that opened this one. */
 export const LogoutHeaders = CookieHeader.extend({
   'Sec-Fetch-Site': z.string().nullable().default(null),
   Referer: z.string().nullable().default(null),

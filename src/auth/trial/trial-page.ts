@@ -20,7 +20,7 @@ export function introductionPage(issuer: string, start: string): string {
     `<p>You will sign in at ${code(shownValue(issuer))}. Then this page shows what the provider says about you, and what Frontdesk makes of it.</p>`,
     '<ul><li>Only you see it, in this browser.</li><li>Nothing of it is stored or logged.</li><li>You are not signed in to Frontdesk afterwards.</li></ul>',
     `<p><a class="button" href="${text(start)}">Sign in</a></p>`,
-    '<p class="quiet">This works once. Whoever sent you the address does not learn what the page shows, unless you tell them.</p>',
+    '<p class="quiet">This works once. The sender of the address does not see what the page shows, unless you show them.</p>',
   ]);
 }
 
@@ -80,11 +80,11 @@ function describeEmployeeId({ employeeId }: Explanation): string {
   return `${found}\n<p class="refusal"><code>EMPLOYEE_ID_CLAIM</code> names ${names} first: not among the claims, so it was passed over.</p>`;
 }
 
-const mostRows = 200;
-const more = (count: number) => (count > mostRows ? `\n<p class="quiet">and ${count - mostRows} more</p>` : '');
+const maxRows = 200;
+const more = (count: number) => (count > maxRows ? `\n<p class="quiet">and ${count - maxRows} more</p>` : '');
 
 function describeRoles({ roles, emptySources }: Explanation): string {
-  const rows = roles.slice(0, mostRows).map(({ theirs, source, origin, role }) => {
+  const rows = roles.slice(0, maxRows).map(({ theirs, source, origin, role }) => {
     const here = role === '' ? 'dropped by <code>ROLE_MAP</code>' : code(shownValue(role));
     const renamed = role !== '' && role !== theirs ? ', renamed by <code>ROLE_MAP</code>' : '';
     return `<tr><td>${code(shownValue(theirs))}</td><td>${code(source)} (${origin})</td><td>${here}${renamed}</td></tr>`;
@@ -108,7 +108,7 @@ function describeUser({ outcome }: Explanation, publicUrl: string): string[] {
 function describeClaims(claims: Claims): string {
   const entries = Object.entries(claims);
   if (entries.length === 0) return '<p>none</p>';
-  const rows = entries.slice(0, mostRows).map(([name, value]) => {
+  const rows = entries.slice(0, maxRows).map(([name, value]) => {
     const time = shownTime(name, value);
     return row(name, `${text(shownValue(value))}${time === undefined ? '' : ` <span class="quiet">${time}</span>`}`);
   });

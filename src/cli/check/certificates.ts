@@ -12,7 +12,7 @@ const warningDays = 21;
 interface Certificate {
   protocol: string;
   expiresAt: Date;
-  /** The code of why it is not trusted. */
+  /** The error code, if it is not trusted. */
   fault: string | undefined;
 }
 

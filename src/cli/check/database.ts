@@ -1,4 +1,4 @@
-// Whether the database opens, what its account may do, and whether SECRET_KEY opens the signing keys.
+// Whether the database can be opened, what its account may do, and whether SECRET_KEY decrypts the signing keys.
 import { loadClientKeys } from '../../auth/keys/client-keys.ts';
 import { type KeyTable, openActiveKey, WrongSecretKey } from '../../auth/keys/stored-keys.ts';
 import { causesOf, codeOf } from '../../base/guards.ts';
@@ -75,7 +75,7 @@ const scarceBytes = 256 * mebibyte;
 async function* checkSpace(database: DatabaseSettings): AsyncGenerator<Finding> {
   const free = database.engine === 'sqlite' ? freeBytes(database.file) : scarceBytes;
   if (free >= scarceBytes) return;
-  const text = `${Math.floor(free / mebibyte)} MiB are free beside ${nameOfDatabase(database)}: on a full disk nobody can sign in`;
+  const text = `${Math.floor(free / mebibyte)} MiB are free next to ${nameOfDatabase(database)}: on a full disk nobody can sign in`;
   yield { level: 'warns', part, text };
 }
 
@@ -93,7 +93,7 @@ async function* checkKeys(
     const secretKey = findSecret(config);
     if (secretKey === undefined) throw new WrongSecretKey();
     await openActiveKey(db, 'signing_key', secretKey);
-    yield { level, part: 'signing keys', text: 'SECRET_KEY opens them' };
+    yield { level, part: 'signing keys', text: 'SECRET_KEY decrypts them' };
     const ownsKey = usesOwnKey(config.provider?.assertion) && (await hasKeys(db, 'client_key'));
     return ownsKey ? (await loadClientKeys(db, secretKey, true)).active() : undefined;
   } catch (error) {

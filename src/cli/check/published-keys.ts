@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts';
 
 const part = "provider's keys";
 /** Importing a key takes a moment, and a document of 1 MiB can hold thousands. */
-const mostKeys = 100;
+const maxKeys = 100;
 
 export async function checkKeys(uri: string, algs: readonly string[], ask: AskProvider): Promise<Finding[]> {
   const response = await ask('keys', uri, { headers: { Accept: 'application/json' } });
@@ -17,7 +17,7 @@ export async function checkKeys(uri: string, algs: readonly string[], ask: AskPr
     return [{ level: 'FAILS', part, text }];
   }
   const usable = new Set<string>();
-  for (const key of keys.slice(0, mostKeys)) {
+  for (const key of keys.slice(0, maxKeys)) {
     for (const alg of algs) if (await isUsableWith(key, alg)) usable.add(alg);
   }
   if (usable.size > 0) return [{ level: 'ok', part, text: `${keys.length} at ${uri}, for ${[...usable].join(', ')}` }];

@@ -23,15 +23,15 @@ type Answer = { accepted: string } | { refused: string } | { error: string } | {
 /** Providers answer a pushed request with invalid_request for a refused address, scope or client. */
 type PushAnswer = Answer | { unclear: string };
 
-const mostAddresses = 10;
+const maxAddresses = 10;
 
 export async function checkRedirects(check: RedirectCheck): Promise<Finding[]> {
-  const uris = check.config.redirectUris.slice(0, mostAddresses);
+  const uris = check.config.redirectUris.slice(0, maxAddresses);
   const answers = await Promise.all(uris.map(async (uri) => ({ uri, answer: await probe(uri, check) })));
   // The requests differ only in the address.
   const isAnyAccepted = answers.some(({ answer }) => 'accepted' in answer);
   const findings = answers.map(({ uri, answer }) => judge(uri, clarify(answer, isAnyAccepted), check));
-  const rest = check.config.redirectUris.slice(mostAddresses);
+  const rest = check.config.redirectUris.slice(maxAddresses);
   if (rest.length > 0)
     findings.push(finding('warns', `${rest.length} more were not asked about: register each of them`));
   return findings;

@@ -61,7 +61,7 @@ const leftOut = [
   {
     table: 'used_code',
     columns: ['code_hash'],
-    why: 'A hash that leads to nobody, deleted after an hour.',
+    why: 'A hash that identifies nobody, deleted after an hour.',
   },
 ];
 

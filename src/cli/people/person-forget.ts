@@ -22,10 +22,10 @@ import {
 /** How long it takes until every replica refuses the tokens of ended sessions: revisions.ts polls once a second. */
 const replicasKnowMs = 2000;
 /** Leaves at least half of the time to other writers. */
-const leastPauseMs = 20;
+const minPauseMs = 20;
 const rowsOfStep = 250;
 const entriesOfStep = 500;
-const mostSignIns = 10;
+const maxSignIns = 10;
 
 export async function forgetPerson(args: Arguments, storage: Storage, config: Config): Promise<string> {
   return forget(args, storage, config).catch((error: unknown) => {
@@ -76,7 +76,7 @@ async function forgetEverywhere(reads: Storage['reads'], options: Options, emplo
 /** Ends sessions first: until every replica knows, requests in them continue. */
 async function endAndErase(options: Options, employeeId: string): Promise<void> {
   const { db, key, actor, now } = options;
-  for (let tries = 0; tries < mostSignIns; tries++) {
+  for (let tries = 0; tries < maxSignIns; tries++) {
     const progress = await findForgetting(db, key, employeeId);
     if (progress === undefined || progress.last_audit !== null) return;
     const { pseudonym } = progress;
@@ -107,7 +107,7 @@ async function forgetSealed(reads: Storage['reads'], options: Options, employeeI
       const rows = changes.slice(start, start + rowsOfStep).map(({ before: { seq } }) => seq);
       const begin = performance.now();
       await forgetRows(options, employeeId, rows[0] ?? first, rows.at(-1) ?? last);
-      await Bun.sleep(Math.max(leastPauseMs, performance.now() - begin));
+      await Bun.sleep(Math.max(minPauseMs, performance.now() - begin));
     }
   }
 }

@@ -1,17 +1,17 @@
-// What the database itself refuses, and the one way past it: for forgetting a person, and for removing old rows of the audit.
+// What the database itself refuses, and the only exceptions: forgetting a person, and removing old audit rows.
 import { type Kysely, sql } from 'kysely';
 import { isPostgres } from './engine.ts';
 
 interface Protection {
   table: string;
-  /** As SQL has it: `delete`, `update of value`. */
+  /** In SQL: `delete`, `update of value`. */
   changes: string[];
   message: string;
-  /** Finds the row that SQLite's "insert or replace" would replace, without update and delete triggers. */
+  /** Finds the row that SQLite's "insert or replace" would replace without firing update and delete triggers. */
   sameRow: string;
 }
 
-/** What the database itself refuses, except to a transaction with a pass. */
+/** What the database refuses, except in a transaction with a pass. */
 const protections: Protection[] = [
   {
     table: 'audit',
@@ -37,7 +37,7 @@ const protections: Protection[] = [
     message: 'the history is append-only',
     sameRow: 'list = new.list and version = new.version and nth = new.nth',
   },
-  // A value that applications have stored stays valid: it is never deleted, renamed or given to another item.
+  // A value that applications have stored stays valid: it is never deleted, renamed or given to a different item.
   {
     table: 'lookup_item',
     changes: ['update of id, list, value', 'delete'],
@@ -68,14 +68,15 @@ function protectionInSqlite(): string {
 }
 
 /**
- * The functions have the rights of the tables' owner, and a fixed search path with temporary tables last: whoever calls them cannot
- * put a table of their own in place of ours.
+ * The functions run with the rights of the tables' owner and with a fixed search path, temporary tables last: callers
+ * cannot substitute tables of their own.
  */
 async function protectionInPostgres(db: Kysely<unknown>): Promise<string> {
   const { rows } = await sql<{ schema: string }>`select quote_ident(current_schema()) as schema`.execute(db);
   const asOwner = `language plpgsql security definer set search_path = pg_catalog, ${rows[0]?.schema}, pg_temp`;
   const triggers = protections.flatMap(({ table, changes, message }) =>
-    // For each statement and not each row: one that would change no row is refused, too. A truncate has no delete trigger.
+    // Triggers fire for each statement, not for each row, so that a statement that would change no row is refused, too.
+    // Truncate fires no delete trigger.
     [...changes, 'truncate'].map(
       (change) => `create trigger ${triggerName(table, change)} before ${change} on ${table}
         execute function refuse_change('${message}')`,
@@ -110,8 +111,8 @@ const auditForget = 'audit_forget(pseudonym text, audit_rows jsonb, history_rows
 const auditRemove = 'audit_remove(from_row bigint, to_row bigint, of_seal bigint)';
 
 /**
- * Nothing but what forgetting needs: a name becomes the pseudonym, an address is erased, a detail is shortened, a reason has the
- * pseudonym in it. The digest of before stays. When, what and in which session cannot be changed.
+ * Allows only what forgetting needs: a name becomes the pseudonym, an address is erased, a detail is shortened, and a
+ * reason gets the pseudonym. The previous digest is kept. Time, type and session cannot be changed.
  */
 const forget = `
   declare
@@ -152,8 +153,8 @@ const forget = `
   end`;
 
 /**
- * Nothing but the oldest rows, and only sealed ones. None of the last day, by the clock of the server: whoever breaks into the
- * service's account cannot remove what shows it.
+ * Removes only the oldest rows, only sealed ones, and none of the last day by the server's clock: an intruder in the
+ * service's account cannot remove the traces.
  */
 const remove = `
   begin
@@ -169,8 +170,8 @@ const remove = `
   end`;
 
 /**
- * The service's account, where it is not the owner, has what default privileges give it. No other account may write a pass; whoever
- * may add rows to the audit may call the functions that change it.
+ * The service's account, if it is not the owner, has what default privileges give it. No other account may write a pass;
+ * accounts that may add audit rows may call the functions that change them.
  */
 export async function setPrivileges(db: Kysely<unknown>): Promise<void> {
   if (!isPostgres(db)) return;

@@ -1,5 +1,5 @@
-// The tables of the first release, for both engines: docs/database.md says what each is for.
-// Times are ISO 8601 texts in UTC, which sort as they read; booleans are 0 and 1; JSON is text.
+// The tables of the first release, for both engines; docs/database.md describes each. Times are ISO 8601 texts in UTC,
+// which sort in order of time; booleans are 0 and 1; JSON is text.
 import { type Kysely, type Migration, sql } from 'kysely';
 import { protection, setPrivileges } from './0001-protection.ts';
 import { isPostgres } from './engine.ts';
@@ -111,7 +111,7 @@ create unique index caller_at_issuer on caller (issuer, subject) where removed_a
 
 create table revision (topic text primary key, number ${bigint} not null)`;
 
-/** Only one key signs, however many processes start at the same time. */
+/** Only one key signs, even if many processes start at the same time. */
 const keyTable = (table: string) => `
 create table ${table} (
   kid text primary key,
@@ -184,13 +184,16 @@ create table audit_pass (
   ${isPostgres ? passOfTransaction : passThatCannotStay}
 )`;
 
-/** A setting would not do, which everybody can set. One that was left behind opens nothing. */
+/**
+ * The pass belongs to a transaction: a setting would not do, because anyone can set it. A pass that was left behind allows
+ * nothing.
+ */
 const passOfTransaction = 'xact xid8 not null default pg_current_xact_id(), primary key (xact, allowed)';
 /** There is no seal -1: a transaction that leaves its pass behind cannot be committed. */
 const passThatCannotStay =
   'never integer not null default -1 check (never = -1) references audit_seal (number) deferrable initially deferred';
 
-/** An update then finds room beside the old version of the row, and no index has to be written. */
+/** Leaves room for an update beside the old version of the row, so that no index has to be written. */
 const roomForNewVersions = ' with (fillfactor = 45)';
 
 const lists = ({ isPostgres, bigint }: Engine) => `
@@ -238,8 +241,8 @@ create table lookup_history (
 )`;
 
 /**
- * Without a foreign key: looking up the same version 50,000 times would be a third of the work. Not `without rowid`: SQLite would look
- * for a value by the primary key.
+ * Without a foreign key, because checking the same version 50,000 times would take a third of the time. Not `without
+ * rowid`, because SQLite would then search for a value by the primary key.
  */
 const changes = ({ bigint }: Engine) => `
 create table lookup_change (

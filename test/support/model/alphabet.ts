@@ -1,9 +1,9 @@
-// Few values, languages and days, so that changes meet each other.
+// Few values, languages and days, so that changes affect each other.
 import fc from 'fast-check';
 import type { ListRole } from './operations.ts';
 import type { Person } from './people.ts';
 
-/** The first of these, unless it is the seldom one. */
+/** The first of these most of the time, otherwise the second. */
 export const mostly = <T, S>(often: fc.Arbitrary<T>, seldom: fc.Arbitrary<S>, weight = 5): fc.Arbitrary<T | S> =>
   fc.oneof({ arbitrary: often, weight }, { arbitrary: seldom, weight: 1 });
 export const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ arbitrary, weight });
@@ -13,15 +13,15 @@ const none = fc.constant(null);
 export const listRole = fc.constantFrom<ListRole[]>('city', 'country');
 export const values = ['A', 'B', 'C', 'D', 'E'];
 export const value = fc.constantFrom(...values);
-/** In Swedish, ä stands behind z; in no language do these sort as their code units do. */
+/** In Swedish, ä comes after z; no language sorts these by code units. */
 export const label = fc.constantFrom('alpha', 'Zug Alpha', 'ähre', 'Öl', 'éclair', 'e\u0301clair', '名前');
 const languageTag = fc.constantFrom('de', 'de-CH', 'sv', 'zh-Hant', 'en-GB');
 const wish = fc.constantFrom('de', 'de-AT', 'de-CH', 'sv', 'zh-TW', 'zh', 'en', 'en-GB', 'en-US', 'fr', '*');
-/** The most wanted first. */
+/** Most wanted first. */
 export const wishes = fc.uniqueArray(wish, { maxLength: 3 });
 export const reason = fc.option(fc.constantFrom('new titles', ' Gru\u0308n '), { nil: undefined });
 
-/** Mostly those who may. */
+/** Mostly people with the permission. */
 export const person = fc.constantFrom<Person[]>(
   'admin',
   'admin',
@@ -41,12 +41,12 @@ export const settings = {
   archived: mostly(fc.constant(false), fc.constant(true), 2),
 };
 
-/** Null removes what is there. */
+/** Null removes the present value. */
 export const details = {
   label,
   labels: fc.dictionary(languageTag, mostly(label, none), { minKeys: 1, maxKeys: 3 }),
   sortOrder: fc.constantFrom(10, 10, 20),
-  // Days from today, seldom in the wrong order.
+  // Offsets in days from today, rarely in the wrong order.
   validFrom: mostly(fc.integer({ min: -2, max: 1 }), none),
   validTo: mostly(fc.integer({ min: 0, max: 3 }), none),
   codes: fc.dictionary(fc.constantFrom('workday', 'sap'), mostly(fc.constantFrom('1', '2'), none), {

@@ -1,4 +1,4 @@
-// What the service answered, compared with what the model says.
+// Compares the service's answers with the model.
 import { expect } from 'bun:test';
 import { attempt, currentOf, historyOf, type Item, type List, Refusal, type Settings, settingsOf } from './list.ts';
 import type { Person } from './people.ts';
@@ -9,7 +9,7 @@ import { itemFor, listFor, type World, withoutId } from './world.ts';
 interface ProblemAnswer {
   type?: string;
   errors?: unknown;
-  /** Of a conflict. */
+  /** Only in a conflict. */
   list?: string;
   version?: number;
   changes?: Step[];
@@ -48,7 +48,7 @@ interface KeptList extends Settings {
   items: (Item & { id: number })[];
 }
 
-/** Everything about a list, as those get it who keep it: as it is, or as it was at a version. */
+/** Everything about a list, as its keepers get it: now, or at an earlier version. */
 export async function expectKept(
   world: World,
   name: string,
@@ -89,7 +89,7 @@ export async function expectHistory(world: World, name: string, by: Person, resp
   expect(asModelled(await bodyOf<Step[]>(response))).toEqual(historyFor(world, by, list));
 }
 
-/** Of each value, the last version that changed it in more than its order. */
+/** The last version that changed each value in more than its order. */
 export async function expectLastChanges(world: World, name: string, by: Person, response: Response): Promise<void> {
   const list = keptList(world, name, by);
   if (list instanceof Refusal) return void (await expectRefusal(response, list));
@@ -106,7 +106,7 @@ export async function expectLastChanges(world: World, name: string, by: Person, 
   expect(versions.map(({ version }) => version)).toEqual(numbers);
 }
 
-/** Who has seen an older version is told what has changed since. */
+/** Somebody who has seen an older version learns what has changed since. */
 export function expectConflict(world: World, by: Person, list: List, seen: number, problem: ProblemAnswer): void {
   const current = list.versions.length;
   expect([problem.list, problem.version]).toEqual([list.name, current]);
@@ -130,7 +130,7 @@ export function changesFor<C extends { before: object | null; after: object | nu
 const asModelled = (steps: readonly Step[]): unknown[] =>
   steps.map(({ at, changes, ...step }) => ({ ...step, day: at.slice(0, 10), changes: inModelOrder(changes) }));
 
-/** The changes of a plan, or of a version. Their order is not said: here they are sorted. */
+/** The changes of a plan or a version. Their order is not defined, so they are sorted here. */
 export function inModelOrder(changes: readonly Change[]): Change[] {
   const key = ({ list = '', value }: Change) => `${list} ${value ?? ''}`;
   return changes
@@ -138,7 +138,7 @@ export function inModelOrder(changes: readonly Change[]): Change[] {
     .sort((a, b) => (key(a) < key(b) ? -1 : Number(key(a) > key(b))));
 }
 
-/** Of a time, the day. */
+/** Shortens a time to the day. */
 function dayOnly<T extends object | null>(state: T): T {
   if (state === null || !('retiredAt' in state) || typeof state.retiredAt !== 'string') return state;
   return { ...state, retiredAt: state.retiredAt.slice(0, 10) };

@@ -1,4 +1,4 @@
-// Operations by chance. Most of them can be done; each refusal has its share.
+// Random operations. Most of them succeed; each kind of refusal occurs, too.
 import fc from 'fast-check';
 import {
   details,
@@ -36,7 +36,7 @@ const order = fc.record({
   values: fc.shuffledSubarray(values, { minLength: values.length }),
   fault: mostly(fc.constant(undefined), fc.constantFrom('incomplete' as const, 'twice' as const)),
 });
-// One step forward is a version that is not there yet.
+// One step forward is a version that does not exist yet.
 const undo = fc.record({ ...kind('undo'), ...ofList, stepsBack: mostly(fc.nat(6), fc.constantFrom(-1, 100)) });
 
 const retirement = fc.oneof(
@@ -71,7 +71,7 @@ const create = fc.record({
   settings: mostly(fc.constant({}), few(fc.record(settings)), 1),
 });
 const changeSettings = fc.record({ ...kind('settings'), ...ofList, settings: few(fc.record(settings), 2) });
-// Seldom, since it takes a while.
+// Rarely, because it takes a while.
 const nextDay = mostly(fc.record(kind('next-day')), fc.record(kind('restart')), 20);
 
 export const operation: fc.Arbitrary<Operation> = fc.oneof(
@@ -87,7 +87,7 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
   weighted(3, nextDay),
 );
 
-/** All in one place, each language with its own order, codes that another may want, and a replacement. */
+/** Items with equal sortOrder, a different order in each language, codes that another item may want, and a replacement. */
 const firstItems: GivenDocumentItem[] = [
   { value: 'B', label: 'Zug Alpha', sortOrder: 10, labels: { sv: 'ähre', de: 'ähre' }, codes: { workday: '1' } },
   { value: 'C', label: 'alpha', sortOrder: 10, labels: { sv: 'Zug Alpha', de: 'Zug Alpha' }, codes: { workday: '2' } },

@@ -1,4 +1,4 @@
-// Questions by chance.
+// Random questions.
 import fc from 'fast-check';
 import { few, kind, listRole, mostly, person, value, weighted, wishes } from './alphabet.ts';
 import type { DocumentFormat, ListRole } from './operations.ts';

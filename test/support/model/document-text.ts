@@ -1,4 +1,4 @@
-// A document as a file.
+// A document as text in each format.
 import type { Document, DocumentItem, DocumentList } from './document.ts';
 import type { DocumentFormat } from './operations.ts';
 
@@ -9,14 +9,14 @@ const types = { json: 'application/json', yaml: 'application/yaml', csv: 'text/c
 export function writeDocument(document: Document, format: DocumentFormat): { type: string; text: string } {
   const write = {
     json: () => JSON.stringify(document),
-    // Copied, so that nothing is in it twice: that would be written as an alias.
+    // Copied, because an object that occurs twice would be written as an alias.
     yaml: () => Bun.YAML.stringify(JSON.parse(JSON.stringify(document)), null, 2),
     csv: () => writeCsv(document.lists),
   };
   return { type: types[format], text: write[format]() };
 }
 
-/** In CSV an empty cell changes nothing: it has no nulls, no settings, no versions and no lists without items. */
+/** In CSV an empty cell changes nothing, so it has no nulls, settings, versions, or lists without items. */
 export function withoutNulls(lists: Lists): Lists {
   const kept = Object.entries(lists).filter(([, { items = [] }]) => items.length > 0);
   return Object.fromEntries(kept.map(([name, { items = [] }]) => [name, { items: items.map(withoutEmpty) }]));
@@ -52,7 +52,7 @@ function writeCsv(lists: Lists): string {
   return [head, ...lines].map((cells) => cells.join(',')).join('\n');
 }
 
-/** Tags, and the values of a parent, are separated by blanks. */
+/** Tags, and the values of a parent, are separated by spaces. */
 function cellsOf(item: DocumentItem): [string, string][] {
   const write = (cell: unknown) => (Array.isArray(cell) ? cell.join(' ') : String(cell ?? ''));
   const named = Object.entries(columnsByKey) as ['labels' | 'codes' | 'parents', string][];

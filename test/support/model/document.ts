@@ -1,4 +1,4 @@
-// What a document makes of the lists: all of it, or nothing.
+// What a document does to the lists: all of it, or nothing.
 import {
   asActive,
   asRetired,
@@ -40,7 +40,7 @@ export interface Document {
 
 export interface PlannedList {
   name: string;
-  /** Undefined for a list that the document adds. */
+  /** Undefined if the document adds the list. */
   before: List | undefined;
   after: Content;
 }
@@ -53,7 +53,7 @@ export function planDocument(
   readRoles: readonly string[],
 ): PlannedList[] {
   if (!isKeeper(by)) throw new Refusal('forbidden');
-  // What it names is known when it can be read.
+  // Items are checked as soon as the document can be read.
   if (Object.values(wantedLists).some(({ items = [] }) => items.some(isReversed))) throw new Refusal('invalid-request');
   for (const name of Object.keys(wantedLists)) {
     const list = lists.get(name);
@@ -65,7 +65,7 @@ export function planDocument(
     const content = before === undefined ? newContent(name) : currentOf(before);
     return { name, before, after: documentContent(content, wanted, day, mirror), seen: wanted.version };
   });
-  // Parents may come with the same document.
+  // Parents may be in the same document.
   const after = new Map(planned.map((list) => [list.name, list.after]));
   const itemsOf = (name: string) => (after.get(name) ?? readableBy(by, lists.get(name), readRoles))?.items;
   refuseUnreadableParents(
@@ -88,7 +88,7 @@ const isReversed = ({ validFrom, validTo }: DocumentItem) =>
 
 const changesOf = (before: List | undefined, after: Content) => changesBetween(before && currentOf(before), after);
 
-/** Each change with its list and its kind, as `plan` and `apply` answer. */
+/** Each change with its list and kind, as `plan` and `apply` answer. */
 export const describePlan = (planned: readonly PlannedList[]) =>
   planned.flatMap(({ name, before, after }) => {
     const added = { list: name, value: null, kind: 'list', before: null, after: { title: after.title } };
@@ -104,7 +104,10 @@ function kindOf({ value, before, after }: Change): string {
   return is === 'retired' ? 'retire' : 'restore';
 }
 
-/** What it leaves out stays as it is. If it mirrors the list, items that it leaves out are retired, and others active. */
+/**
+ * Fields that it leaves out stay as they are. If it mirrors the list, items that it leaves out are retired, and the others
+ * active.
+ */
 function documentContent(
   content: Content,
   { items: wanted, version: _, ...settings }: DocumentList,

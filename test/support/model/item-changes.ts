@@ -1,4 +1,4 @@
-// What each change makes of a list's content, or why it is refused.
+// The content of a list after each change, or why the change is refused.
 import { type Content, type Item, type Items, Refusal } from './list.ts';
 
 export interface Details {
@@ -27,7 +27,7 @@ export function changeItem(content: Content, value: string, details: Details): C
   return withItem(content, withDetails(findItem(content, value), details));
 }
 
-/** A replacement that was named before stays, unless another is named. */
+/** An earlier replacement stays unless a new one is named. */
 export function retireItem(content: Content, value: string, replacedBy: string | undefined, day: string): Content {
   const retired = asRetired(findItem(content, value), day);
   return withItem(content, { ...retired, replacedBy: replacedBy ?? retired.replacedBy });
@@ -45,7 +45,7 @@ export function orderItems(content: Content, values: readonly string[]): Content
   return { ...content, items: { ...content.items, ...byValue(moved) } };
 }
 
-/** Title, description and items as they were; what was added since is retired. */
+/** Restores title, description and items; items added since are retired. */
 export function undo(content: Content, old: Content | undefined, day: string): Content {
   if (old === undefined) throw new Refusal('invalid-request');
   const items = Object.values(content.items).map((item) => old.items[item.value] ?? asRetired(item, day));
@@ -68,7 +68,9 @@ export const newItem = (value: string, sortOrder: number): Item => ({
   parents: {},
 });
 
-/** What is left out stays; of labels, codes and parents, each key by itself, and null removes one. Text is kept in NFC. */
+/**
+ * What is left out stays. Labels, codes and parents are merged key by key, and null removes one. Text is normalized to NFC.
+ */
 export function withDetails(item: Item, { labels, codes, parents, ...details }: Details): Item {
   const after: Item = {
     ...item,
@@ -118,20 +120,20 @@ export function refuseConflicts(items: Items): void {
   refuseSharedCodes(items);
 }
 
-/** In a system, no two items that are not retired have the same code. */
+/** Within a system, no two active items have the same code. */
 function refuseSharedCodes(items: Items): void {
   const active = Object.values(items).filter(({ status }) => status === 'active');
   const used = active.flatMap(({ codes }) => Object.entries(codes).map((pair) => JSON.stringify(pair)));
   if (new Set(used).size < used.length) throw new Refusal('invalid-request');
 }
 
-/** Whoever may not read a list names it neither with values nor with null. */
+/** Those who may not read a list may not name it, neither with values nor with null. */
 export function refuseUnreadableParents(sent: readonly Details[], itemsOf: (list: string) => Items | undefined): void {
   const named = sent.flatMap(({ parents = {} }) => Object.keys(parents));
   if (named.some((list) => itemsOf(list) === undefined)) throw new Refusal('invalid-request');
 }
 
-/** Parents that an item did not have are values of another list, retired or not: of one that the writer may read. */
+/** New parents must be values, retired or not, of a different list that the writer may read. */
 export function refuseWrongParents(
   name: string,
   { before, after }: { before: Content | undefined; after: Content },
@@ -147,7 +149,7 @@ export function refuseWrongParents(
   }
 }
 
-/** A replacement is another item of the list, and never leads in a circle. */
+/** A replacement is a different item of the list, and never leads in a circle. */
 function refuseWrongReplacements(items: Items): void {
   for (const { value } of Object.values(items)) {
     const visited = new Set<string>();

@@ -1,4 +1,4 @@
-// Whether a stored value is still right: the first status that holds.
+// The status of a stored value: the first one that applies.
 import { labelFor } from './languages.ts';
 import { currentOf, type Item, type Items } from './list.ts';
 import { isValidOn } from './past.ts';
@@ -6,7 +6,7 @@ import type { Person } from './people.ts';
 import { mayRead } from './settings.ts';
 import { itemFor, type World } from './world.ts';
 
-/** By the names of lists. */
+/** By list name. */
 type Sent = Readonly<Record<string, readonly string[]>>;
 
 export function judge(world: World, by: Person, sent: Sent, name: string, value: string, wishes: readonly string[]) {
@@ -38,7 +38,7 @@ function statusOf(item: Item, today: string, sent: Sent, finalOf: FinalOf): stri
   return isWithParents(item, sent, finalOf) ? 'active' : 'not-with-parent';
 }
 
-/** With one of the values sent, of each of its lists that any were sent of. */
+/** Whether, for each of its parent lists with values in the request, one of its parents was sent. */
 const isWithParents = ({ parents }: Item, sent: Sent, finalOf: FinalOf) =>
   Object.entries(parents).every(([list, values]) => {
     const given = sent[list] ?? [];
@@ -46,7 +46,7 @@ const isWithParents = ({ parents }: Item, sent: Sent, finalOf: FinalOf) =>
     return given.length === 0 || given.some((each) => fitting.includes(finalOf(list, each)));
   });
 
-/** The end of the chain of what replaced it; itself, where nothing did. */
+/** The end of the chain of replacements; the value itself if it was not replaced. */
 export function finalValue(items: Items, value: string): string {
   const replacedBy = items[value]?.replacedBy ?? null;
   return replacedBy === null ? value : finalValue(items, replacedBy);

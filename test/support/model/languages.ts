@@ -1,19 +1,19 @@
-// Which label of an item somebody gets to see, who wants these languages in this order.
+// Which label of an item a person sees who wants these languages in this order.
 import type { Item } from './list.ts';
 
 export interface Shown {
   label: string;
-  /** The tag of the translation; undefined for the plain label. */
+  /** The language tag of the translation; undefined for the plain label. */
   tag?: string;
-  /** How much it was wanted: 0 is the most. */
+  /** Position among the wanted languages: 0 is the most wanted. */
   rank: number;
 }
 
-/** Each wanted language in turn, then plain. */
+/** Tries each wanted language in turn, then the plain label. */
 export function labelFor({ label, labels }: Item, wishes: readonly string[]): Shown {
   const plain = { label, rank: Number.POSITIVE_INFINITY };
   for (const [index, wish] of wishes.entries()) {
-    // Names no language.
+    // The wildcard names no language.
     if (wish === '*') continue;
     const tags = findTags(wish, Object.keys(labels));
     const tag = tags[0];
@@ -26,14 +26,17 @@ export function labelFor({ label, labels }: Item, wishes: readonly string[]): Sh
   return plain;
 }
 
-/** Of the same language and script, nearest first. Plain is English: only an exact or wider tag precedes it. */
+/**
+ * Tags of the same language and script, nearest first. The plain label is English: only an exact or more general tag
+ * precedes it.
+ */
 function findTags(wish: string, tags: readonly string[]): string[] {
   const isFound = (tag: string) =>
     languageOf(wish) === 'en' ? isExactOrWider(wish, tag) : scriptOf(wish) === scriptOf(tag);
   return tags.filter(isFound).sort((a, b) => distance(wish, a) - distance(wish, b));
 }
 
-/** Exact, then wider by one part after the other, then others of the same language and script. */
+/** Exact first, then more general by one part at a time, then others of the same language and script. */
 function distance(wish: string, tag: string): number {
   return isExactOrWider(wish, tag) ? wish.split('-').length - tag.split('-').length : 10;
 }

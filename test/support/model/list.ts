@@ -1,4 +1,4 @@
-// A list as the model has it: every version with its content. The history is the difference between them.
+// A list in the model: every version with its content. The history is the difference between them.
 
 export interface Item {
   value: string;
@@ -9,10 +9,10 @@ export interface Item {
   validFrom: string | null;
   validTo: string | null;
   replacedBy: string | null;
-  /** The day alone: the service has the time as well. */
+  /** Only the day: the service stores the time as well. */
   retiredAt: string | null;
   codes: Readonly<Record<string, string>>;
-  /** Sorted, as are the values of each list of `parents`. */
+  /** Sorted, like the values of each list in `parents`. */
   tags: readonly string[];
   description: string | null;
   parents: Readonly<Record<string, readonly string[]>>;
@@ -20,11 +20,11 @@ export interface Item {
 
 export type Items = Readonly<Record<string, Item>>;
 
-/** What a list has beside its items. */
+/** The settings of a list. */
 export interface Settings {
   title: string;
   description: string | null;
-  /** Sorted, as are keepers. */
+  /** Sorted, like `keepers`. */
   readers: readonly string[] | null;
   keepers: readonly string[] | null;
   archived: boolean;
@@ -51,7 +51,7 @@ export type Author = Pick<Version, 'day' | 'by' | 'reason' | 'restoredVersion'>;
 
 export const currentOf = ({ versions }: List): Version => versions[versions.length - 1] as Version;
 
-/** A change that changes nothing is no version. */
+/** A change without effect makes no version. */
 export function withVersion(list: List, content: Content, author: Author): List {
   if (changesBetween(currentOf(list), content).length === 0) return list;
   return { ...list, versions: [...list.versions, { ...settingsOf(content), items: content.items, ...author }] };
@@ -81,8 +81,8 @@ export const newContent = (title: string): Content => ({
 });
 
 /**
- * What the history says of a version, and the plan of a document: the list itself, then items by value. Of a new list,
- * what it has beside its title.
+ * The changes of a version, in the history and in the plan of a document: the list itself, then items by value. For a new
+ * list, its settings apart from the title.
  */
 export function changesBetween(before: Content | undefined, after: Content): Change[] {
   const settings = settingsChange(settingsOf(before ?? newContent(after.title)), settingsOf(after));
@@ -92,7 +92,7 @@ export function changesBetween(before: Content | undefined, after: Content): Cha
   return [...settings, ...items.filter((change) => !Bun.deepEquals(change.before, change.after))];
 }
 
-/** What changed of the list itself, and nothing else of it. */
+/** Only the settings that changed. */
 function settingsChange(before: Settings, after: Settings): Change[] {
   const names = Object.keys(after) as (keyof Settings)[];
   const changed = names.filter((name) => !Bun.deepEquals(before[name], after[name]));
@@ -106,7 +106,7 @@ export function historyOf({ versions }: List) {
       version: index + 1,
       day,
       by,
-      // Those who act here are programs.
+      // Everybody here is a program.
       byName: null,
       reason,
       ...(restoredVersion !== undefined && { restoredVersion }),
@@ -115,7 +115,7 @@ export function historyOf({ versions }: List) {
     .reverse();
 }
 
-/** The refusals of a change, by the code of their problem. */
+/** The statuses of refusals, by problem code. */
 const statuses = {
   forbidden: 403,
   'not-found': 404,
@@ -136,7 +136,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What comes of it, or why not. */
+/** The result, or the refusal. */
 export function attempt<T>(act: () => T): T | Refusal {
   try {
     return act();

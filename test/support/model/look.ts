@@ -30,7 +30,7 @@ export async function look(world: World, view: View): Promise<void> {
       const ask = (path: string) => world.service.send(view.by, `/admin/lookups/${name}/${path}`);
       await expectHistory(world, name, view.by, await ask('history?limit=500'));
       await expectLastChanges(world, name, view.by, await ask('last-changes'));
-      // The oldest but one, or the only one: what has most of the history before and after it.
+      // The second version, or the only one: it has most of the history before and after it.
       const version = Math.min(2, world.lists.get(name)?.versions.length ?? 1);
       return expectKept(world, name, await ask(`versions/${version}`), { by: view.by, version });
     }
@@ -41,7 +41,7 @@ export async function look(world: World, view: View): Promise<void> {
   }
 }
 
-/** The list, for those who may read it, while it is served. */
+/** The list, if it is served and this person may read it. */
 function readableList(world: World, name: string, by: Person): List | Refusal {
   const list = world.lists.get(name);
   return attempt(() => {
@@ -53,7 +53,7 @@ function readableList(world: World, name: string, by: Person): List | Refusal {
 type Served = ShownItem & { id: number };
 type Of<K extends View['kind']> = Extract<View, { kind: K }>;
 
-/** Most wanted first, each a little less than the one before. */
+/** Most wanted first, each with a lower weight than the one before. */
 const acceptLanguage = (wishes: readonly string[]) =>
   wishes.map((tag, index) => `${tag};q=${(1 - index / 10).toFixed(1)}`).join(', ');
 
@@ -104,7 +104,7 @@ function queryOf({ day, include, where, tags, code, q, limit, fields }: Question
   return new URLSearchParams(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
-/** The tag names the answer: it is another one exactly when the answer is, and what it names is not sent again. */
+/** The ETag changes exactly when the answer does, and a known answer is not sent again. */
 async function expectTag(
   world: World,
   by: Person,
@@ -169,12 +169,12 @@ function summaryOf(list: List, today: string) {
     updatedAt: current.day,
     updatedBy: list.versions.at(-1)?.by,
     updatedByName: null,
-    // Of those that somebody sees here, they may keep each.
+    // People see only lists here that they keep.
     mayKeep: true,
   };
 }
 
-/** A list as a file, planned again, changes nothing. */
+/** An exported list, planned again, changes nothing. */
 async function lookAtExport(world: World, { by, list: role, format }: Of<'export'>): Promise<void> {
   const name = world.nameOf(role);
   const type = format === 'csv' ? 'text/csv' : 'application/yaml';

@@ -3,10 +3,10 @@
 import type { Person } from './people.ts';
 import type { GivenSettings } from './settings.ts';
 
-/** A city is in a country. */
+/** Cities have countries as parents. */
 export type ListRole = 'country' | 'city';
 
-/** Days are offsets from the day on which the operation happens, and parents are named by their roles. */
+/** Days are offsets from the day of the operation, and parents are named by their roles. */
 export interface GivenDetails {
   label?: string | undefined;
   labels?: Record<string, string | null> | undefined;
@@ -28,7 +28,7 @@ export interface GivenDocumentItem extends GivenDetails {
 
 export interface GivenDocumentList {
   settings?: GivenSettings | undefined;
-  /** The version it was made from, if it says so. */
+  /** The version it was made from, if stated. */
   seen?: 'current' | 'outdated' | undefined;
   items?: GivenDocumentItem[] | undefined;
 }
@@ -62,7 +62,7 @@ export type DocumentOperation = OfPerson & {
   kind: 'document';
   format: DocumentFormat;
   lists: Partial<Record<ListRole, GivenDocumentList>>;
-  /** Whether it mirrors its lists, and where it says so. CSV has no place for it. */
+  /** Whether it mirrors its lists, and where it says so. CSV cannot say so. */
   mirror?: 'document' | 'query' | undefined;
   reason?: string | undefined;
 };

@@ -1,4 +1,4 @@
-// A document, planned and then applied: the plan is what is done.
+// Plans a document and then applies it: both must have the same result.
 import { expect } from 'bun:test';
 import { bodyOf, changesFor, expectKept, expectRefusal, inModelOrder } from './answers.ts';
 import { type DocumentItem, type DocumentList, describePlan, type PlannedList, planDocument } from './document.ts';
@@ -53,7 +53,7 @@ export async function applyDocument(world: World, operation: DocumentOperation):
   }
 }
 
-/** Where there are any. */
+/** False if there are none. */
 function childrenAfter({ lists }: World, planned: readonly PlannedList[], list: string, value: string) {
   const contents = new Map<string, Content>([...lists].map(([name, each]) => [name, currentOf(each)]));
   for (const { name, after } of planned) contents.set(name, after);

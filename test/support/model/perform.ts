@@ -1,4 +1,4 @@
-// Does an operation in the service and in the model, and compares what came of it.
+// Performs an operation in the service and in the model, and compares the results.
 import { expectConflict, expectKept, expectRefusal } from './answers.ts';
 import {
   addItem,
@@ -59,7 +59,7 @@ async function changeList(world: World, operation: ListChange): Promise<void> {
     const restored = operation.kind === 'undo' ? { restoredVersion: undoSent(operation, list) } : {};
     const after = contentAfter(world, operation, list);
     refuseRights(by, currentOf(list), after);
-    // An undo restores what was there, whoever may read it.
+    // An undo restores everything, including what this person may not read.
     const reader = operation.kind === 'undo' ? 'admin' : by;
     const itemsOf = (other: string) => readableBy(reader, world.lists.get(other), world.service.readRoles)?.items;
     const sent =
@@ -76,13 +76,13 @@ async function changeList(world: World, operation: ListChange): Promise<void> {
   });
 }
 
-/** Refused before anybody looks at what it would change. */
+/** Refused before its effect is considered. */
 function isWrongByItself(operation: ListChange, list: List): boolean {
   if (operation.kind === 'undo') return undoSent(operation, list) < 1;
   if (operation.kind !== 'add' && operation.kind !== 'patch') return false;
   const { validFrom, validTo, labels, codes, parents } = operation.details;
   const isReversed = typeof validFrom === 'number' && typeof validTo === 'number' && validFrom > validTo;
-  // A new item has nothing that could be removed.
+  // A new item has nothing to remove.
   const isRemoving = Object.values({ ...labels, ...codes, ...parents }).includes(null);
   return isReversed || (operation.kind === 'add' && isRemoving);
 }
@@ -144,7 +144,7 @@ function send({ service }: World, by: Person, { method, path, body, version }: R
   return service.send(by, `/admin/lookups${path}`, { method, headers, body: JSON.stringify(body) });
 }
 
-/** The answer is the state afterwards; after a refusal everything is as it was. */
+/** The answer is the state afterwards; after a refusal, nothing has changed. */
 async function settle(
   world: World,
   by: Person,

@@ -1,4 +1,4 @@
-// A sequence of operations with the questions after each, and the shortest one that still fails.
+// Runs a sequence of operations with questions after each, and finds the shortest sequence that still fails.
 import fc from 'fast-check';
 import { beginning, operation } from './any-operation.ts';
 import { view } from './any-view.ts';
@@ -24,12 +24,12 @@ const someSteps = fc.array(fc.record({ operation, views: fc.array(view, { minLen
   maxLength: 60,
 });
 
-/** Most begin with both lists, and some items in them. */
+/** Most begin with both lists and some items. */
 export const steps: fc.Arbitrary<Step[]> = fc
   .tuple(beginning, someSteps)
   .map(([first, some]) => [...first.map((each): Step => ({ operation: each, views: [] })), ...some]);
 
-/** Up to the first difference: what came before it, and the one question that showed it. */
+/** Stops at the first difference; returns the steps before it, and the question that showed it. */
 export async function run(service: ModelledService, all: readonly Step[]): Promise<Failure | undefined> {
   const world = newWorld(service);
   for (const [index, step] of all.entries()) {
@@ -48,7 +48,7 @@ export async function run(service: ModelledService, all: readonly Step[]): Promi
   return undefined;
 }
 
-/** Leaves out what it fails without: halves first, then smaller parts, then one after the other. */
+/** Removes steps that the failure does not need: halves first, then smaller parts, then single ones. */
 export async function shorten(service: ModelledService, found: Failure): Promise<Failure> {
   let shortest = found;
   for (let size = Math.ceil(found.steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {

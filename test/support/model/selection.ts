@@ -1,11 +1,11 @@
-// What a form may ask of a list, and which items pass.
+// What a form may request of a list, and which items are selected.
 import type { Shown } from './languages.ts';
 import type { Item } from './list.ts';
 
 export interface Selection {
   /** Pairs of a list and one of its values. */
   where: readonly (readonly [list: string, value: string])[];
-  /** What a value was replaced by in the end, on the day asked for. */
+  /** The final replacement of a value, on the requested day. */
   finalOf: (list: string, value: string) => string;
   tags: readonly string[];
   code: readonly [system: string, code: string] | undefined;
@@ -18,7 +18,7 @@ export const passes = (item: Item, { label }: Shown, { where, finalOf, tags, cod
   (code === undefined || item.codes[code[0]] === code[1]) &&
   (q === undefined || isFound(label, q));
 
-/** Of each list that it has parents in, one of the values wanted. */
+/** For each list in which it has parents, one of them must be wanted. */
 function isOfferedWith({ parents }: Item, where: Selection['where'], finalOf: Selection['finalOf']): boolean {
   return [...new Set(where.map(([list]) => list))].every((list) => {
     const wanted = where.filter((each) => each[0] === list).map((each) => finalOf(list, each[1]));
@@ -26,7 +26,7 @@ function isOfferedWith({ parents }: Item, where: Selection['where'], finalOf: Se
   });
 }
 
-/** Every word begins a word of the label; in scripts without blanks, it may be anywhere. */
+/** Every word must begin a word of the label; in scripts without spaces, it may be anywhere. */
 function isFound(label: string, q: string): boolean {
   const words = wordsOf(label);
   return wordsOf(q).every((wanted) =>

@@ -1,4 +1,4 @@
-// What an operation sends, from what is there when it happens.
+// What an operation sends, given the state at that time.
 
 import { currentOf, type List } from './list.ts';
 import type { GivenDetails, ListChange, ListRole } from './operations.ts';
@@ -10,13 +10,13 @@ export function versionSent(seen: 'current' | 'outdated' | 'unsaid', list: List 
   return seen === 'current' ? current : current - 1;
 }
 
-/** Only what is there: what is undefined is not sent. */
+/** Without undefined members, which are not sent. */
 export const defined = <T extends object>(object: T) =>
   Object.fromEntries(Object.entries(object).filter(([, part]) => part !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
-/** Days instead of their distance from today, names of lists instead of their roles. */
+/** Replaces day offsets by days, and roles by the names of lists. */
 export function resolveDetails<T extends GivenDetails>(world: World, { validFrom, validTo, parents, ...details }: T) {
   const day = (offset: number | null | undefined) => (typeof offset === 'number' ? world.day(offset) : offset);
   const named = Object.entries(parents ?? {}).map(([role, values]) => [world.nameOf(role as ListRole), values]);
@@ -28,7 +28,7 @@ export function resolveDetails<T extends GivenDetails>(world: World, { validFrom
   });
 }
 
-/** The active values in the order wanted, or not quite. */
+/** The active values in the wanted order, or with a fault. */
 export function orderSent({ values, fault }: Extract<ListChange, { kind: 'order' }>, list: List | undefined): string[] {
   const active = values.filter((value) => list && currentOf(list).items[value]?.status === 'active');
   if (fault === 'incomplete') return active.slice(1);

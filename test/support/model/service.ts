@@ -1,5 +1,5 @@
-// The service beside the model: four programs with roles of their own call it, and its clock is moved by days. Programs,
-// since their tokens are had from a signature alone, on any day.
+// The service beside the model: four programs with different roles call it, and its clock is moved by days. Programs,
+// because they get a token with just a signature, on any day.
 import { addOwnKeyCaller, makeSigner, ownClaims, requestToken, tokenFrom } from '../callers.ts';
 import { bearer, startFrontdesk } from '../frontdesk.ts';
 import { type Person, people } from './people.ts';
@@ -7,17 +7,17 @@ import { type Person, people } from './people.ts';
 export type ModelledService = Awaited<ReturnType<typeof startModelledService>>;
 
 const daySeconds = 86_400;
-/** Well below the life of a token. */
+/** Well below the lifetime of a token. */
 const renewAfterMs = 300_000;
 
-/** `readRoles` read the lists that name no readers; none: everybody. */
+/** `readRoles` may read lists that name no readers; if empty, everybody may. */
 export async function startModelledService(readRoles: readonly string[]) {
   let desk = await startFrontdesk({
     RATE_LIMIT_API: '0',
     ...(readRoles.length > 0 && { LOOKUP_READ_ROLES: readRoles.join() }),
   });
   const signer = await makeSigner('model');
-  // A program is only given roles that a setting or a list names, and there is no list yet.
+  // A program only gets roles that a setting or a list names, and there is no list yet.
   const commandEnv = { ...desk.commandEnv, LOOKUP_READ_ROLES: Object.values(people).join() };
   for (const [name, role] of Object.entries(people)) {
     await addOwnKeyCaller({ ...desk, commandEnv }, name, signer, role);
@@ -41,15 +41,16 @@ export async function startModelledService(readRoles: readonly string[]) {
     lead += seconds;
     await desk.runHousekeeping();
   }
-  // To noon: the day does not change by itself while the test runs.
+  // To noon, so that the day does not change during the test.
   await advance(daySeconds * 1.5 - ((now() / 1000) % daySeconds));
 
-  /** As that person. */
+  /** Sends a request as this person. */
   async function send(by: Person, path: string, init: { method?: string; headers?: object; body?: string } = {}) {
     const headers = { ...bearer(await tokenOf(by)), ...init.headers };
     return fetch(desk.url + path, { ...init, headers });
   }
-  // Who keeps no list at all, or reads none, is not told which there are. In every run the keeper keeps one, and all read one.
+  // People who keep no list, or read none, are not told which lists exist. So in every run the keeper keeps one, and
+  // everybody reads one.
   const kept = { list: 'always-kept', title: 'Always kept', keepers: [people.keeper], archived: true };
   const read = { list: 'always-read', title: 'Always read', readers: Object.values(people) };
   for (const list of [kept, read]) {
@@ -62,7 +63,7 @@ export async function startModelledService(readRoles: readonly string[]) {
     readRoles,
     today: () => new Date(now()).toISOString().slice(0, 10),
     nextDay: () => advance(daySeconds),
-    /** On the same data, on the same day. */
+    /** On the same data and the same day. */
     async restart() {
       desk = await desk.restart();
       desk.advance(lead);

@@ -1,11 +1,11 @@
-// What a list has beside its items, and who may do what with it.
+// The settings of a list, and who may do what with it.
 import { inNfc } from './item-changes.ts';
 import { type Content, currentOf, type List, Refusal, type Settings } from './list.ts';
 import { type Person, people } from './people.ts';
 
 export type GivenSettings = Partial<Settings>;
 
-/** What is left out stays. */
+/** Settings that are left out stay. */
 export function withSettings(content: Content, given: GivenSettings): Content {
   const roles = (wanted: readonly string[] | null) => wanted?.toSorted() ?? null;
   const { title, description, readers, keepers, archived } = { ...content, ...given };
@@ -16,25 +16,25 @@ const hasRole = (person: Person, roles: readonly string[] | null) => roles?.incl
 
 export const mayKeep = (person: Person, { keepers }: Settings) => person === 'admin' || hasRole(person, keepers);
 
-/** Readers are those of all lists, unless the list names its own; of neither, everybody. Keepers always read. */
+/** Readers are those of all lists, unless the list names its own; if neither are set, everybody. Keepers always read. */
 export function mayRead(person: Person, settings: Settings, readRoles: readonly string[]): boolean {
   const readers = settings.readers ?? (readRoles.length > 0 ? readRoles : [people[person]]);
   return hasRole(person, readers) || mayKeep(person, settings);
 }
 
-/** The list as it is, if this person may read it. */
+/** The list's content, if this person may read it. */
 export function readableBy(person: Person, list: List | undefined, readRoles: readonly string[]): Content | undefined {
   const content = list && currentOf(list);
   return content !== undefined && mayRead(person, content, readRoles) ? content : undefined;
 }
 
-/** In the order of what an answer tells: who you are, then what there is. */
+/** In the order of the checks: first the person, then the list. */
 export function refuseKeeping(person: Person, settings: Settings | undefined): void {
   if (!isKeeper(person) || (settings !== undefined && !mayKeep(person, settings))) throw new Refusal('forbidden');
   if (settings === undefined) throw new Refusal('not-found');
 }
 
-/** Of some list: the service beside the model has one more, which the keeper always keeps. */
+/** Whether they keep any list: the service beside the model has one more, which the keeper always keeps. */
 export const isKeeper = (person: Person) => person === 'admin' || person === 'keeper';
 
 export function refuseReading(person: Person, settings: Settings | undefined, readRoles: readonly string[]): void {
@@ -43,7 +43,7 @@ export function refuseReading(person: Person, settings: Settings | undefined, re
   if (settings.archived) throw new Refusal('not-found');
 }
 
-/** Readers, keepers and archive are changed by those alone who keep all lists. */
+/** Only those who keep all lists may change readers, keepers and archive. */
 export function refuseRights(person: Person, before: Settings, after: Settings): void {
   const rightsOf = ({ readers, keepers, archived }: Settings) => ({ readers, keepers, archived });
   const isChanged = !Bun.deepEquals(rightsOf(before), rightsOf(after));

@@ -1,4 +1,4 @@
-// What forms get to see of a list: on a day, selected, in the languages wanted, in order.
+// What forms see of a list: on a day, selected, in the wanted languages, in order.
 import { contentLanguage, labelFor, type Shown } from './languages.ts';
 import { currentOf, type Item, type List } from './list.ts';
 import { itemsOn } from './past.ts';
@@ -54,7 +54,7 @@ export function showList(list: List, question: Question, today: string): ShownLi
   };
 }
 
-/** By sortOrder, then by the label shown as its language sorts, then by value. */
+/** By sortOrder, then by the shown label in its language's order, then by value. */
 function inOrder<T extends Shown & { item: Item }>(shown: readonly T[]): T[] {
   const { compare } = new Intl.Collator(contentLanguage(shown) ?? 'en');
   return shown.toSorted(
@@ -63,7 +63,7 @@ function inOrder<T extends Shown & { item: Item }>(shown: readonly T[]): T[] {
   );
 }
 
-/** As those see it who keep it: everything, by the plain label. */
+/** For its keepers: everything, by the plain label. */
 export const keptItems = (list: List): Item[] =>
   inOrder(Object.values(currentOf(list).items).map((item) => ({ item, ...labelFor(item, []) }))).map(
     ({ item }) => item,

@@ -7,7 +7,7 @@ export interface ListView {
   kind: 'list';
   by: Person;
   list: ListRole;
-  /** Days from today. */
+  /** Offset in days from today. */
   asOf?: number | undefined;
   wishes: string[];
   include?: string[] | undefined;

@@ -1,4 +1,4 @@
-// One run: its lists in the model, under names that no other run has, and what was learned from answers.
+// A run: its lists in the model, under names unique to this run, and what was learned from answers.
 
 import type { Content, Item, List } from './list.ts';
 import type { ListRole } from './operations.ts';
@@ -8,14 +8,14 @@ import { readableBy } from './settings.ts';
 
 export interface World {
   service: ModelledService;
-  /** By their names. */
+  /** By name. */
   lists: Map<string, List>;
   nameOf(role: ListRole): string;
-  /** The day so many days from today. */
+  /** The day this many days from today. */
   day(offset: number): string;
-  /** Internal identifiers: the service chooses them once, for each list and value. */
+  /** The service's internal IDs, which never change, by list and value. */
   ids: Map<string, number>;
-  /** The last tag of each address and language, with what was answered under it. */
+  /** The last ETag for each address and language, with its answer. */
   tags: Map<string, { etag: string; answer: string }>;
 }
 
@@ -33,7 +33,7 @@ export function newWorld(service: ModelledService): World {
   };
 }
 
-/** An item of an answer as the model has it; its id must be the one that it has had all along. */
+/** An item of an answer as the model has it; its ID must never have changed. */
 export function withoutId<T extends { id: number; value: string }>(world: World, list: string, item: T): Omit<T, 'id'> {
   const { id, ...rest } = item;
   const key = `${list} ${item.value}`;

@@ -1,4 +1,4 @@
-// Go's net/http with coreos/go-oidc, golang.org/x/oauth2 and pgx. What belongs to one attempt is in a signed cookie.
+// Go's net/http with coreos/go-oidc, golang.org/x/oauth2 and pgx. The data of a sign-in attempt is in a signed cookie.
 package main
 
 import (

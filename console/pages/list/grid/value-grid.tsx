@@ -178,8 +178,8 @@ function useAnnouncer() {
 }
 
 /**
- * The rendered rows with their positions. While rows are held they keep their order in the document: a moved element
- * loses its pointer.
+ * The rendered rows with their positions. While rows are dragged they keep their order in the DOM, because an element
+ * that is moved there loses its pointer capture.
  */
 function useRenderedRows(
   rows: readonly KeptItem[],
