@@ -4,13 +4,14 @@ import type { Authenticator, Principal } from '../http/access.ts';
 import type { Storage } from '../storage/storage.ts';
 import { describeError, type Log } from '../telemetry/log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
-import type { NamesOf } from './author-names.ts';
-import { createChangeStream } from './change-stream.ts';
+import { addDefaultLists } from './changing/default-lists.ts';
 import { createListChanges, type ListChanges } from './changing/list-changes.ts';
-import { addDefaultLists } from './default-lists.ts';
-import { createListRights, type ListRoles } from './list-rights.ts';
-import { readMark, type StoredList } from './lookup.queries.ts';
+import type { NamesOf } from './history/author-names.ts';
+import { readMark } from './history/event.queries.ts';
 import { loadCatalog } from './reading/catalog.ts';
+import { createChangeStream } from './reading/change-stream.ts';
+import type { StoredList } from './stored/list.queries.ts';
+import { createListRights, type ListRoles } from './stored/list-rights.ts';
 
 interface LookupsOptions {
   storage: Storage;

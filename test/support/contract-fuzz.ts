@@ -1,6 +1,6 @@
 // Requests made from the contract's own schemas, for every operation and each kind of person, right ones and wrong ones.
 // Whatever is sent, the answer is one the contract tells of.
-import { KeptList } from '../../src/lookup/lookup-admin.schema.ts';
+import { KeptList } from '../../src/lookup/stored/kept-list.schema.ts';
 import { Browser } from './browser.ts';
 import { loadContract, type NamedOperation, type Parameter } from './contract.ts';
 import { createRandom } from './random.ts';

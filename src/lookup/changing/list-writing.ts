@@ -1,18 +1,12 @@
 // What every write of a list over HTTP shares: the version it was made from, who makes it, and how it is refused.
 import { z } from 'zod';
 import type { Principal } from '../../http/access.ts';
-import { noStore } from '../../http/headers.ts';
 import { faultsIn, invalidRequest } from '../../http/parse.ts';
 import { Problem } from '../../http/problem.ts';
-import type { AnswerDescription, IncomingCall } from '../../http/route.ts';
-import { listNotFound } from '../list-not-found.ts';
-import type { Author, StoredList } from '../lookup.queries.ts';
-import { KeptList } from '../lookup-admin.schema.ts';
-import { Pauses } from '../pauses.ts';
-import { inDisplayOrder } from '../reading/display-order.ts';
-import { ChangeRefused } from './change.ts';
-import { keptListBody } from './kept-list-text.ts';
-import { type MayName, withReadableParents } from './parents.ts';
+import type { IncomingCall } from '../../http/route.ts';
+import { ChangeRefused } from '../rules/change.ts';
+import { listNotFound } from '../stored/list-not-found.ts';
+import type { Author } from './version.queries.ts';
 
 /** Refusals of the plan, as problems. `params` are those of the path. */
 export async function attempt<T>(params: { list: string; value?: string }, act: () => Promise<T>): Promise<T> {
@@ -68,28 +62,4 @@ export function authorFrom(
   may: Pick<Author, 'mayKeepAll' | 'mayName'>,
 ): Author {
   return { by: principal.employeeId, reason, at, ...may, session: principal.sessionId, address, requestId };
-}
-
-export const stateAnswer: AnswerDescription = {
-  description: 'The list as it is now',
-  content: { 'application/json': KeptList },
-  headers: { ETag: 'Its version' },
-};
-
-/** The list with the parents that this reader may see. */
-export async function readableList(list: StoredList, mayName: MayName): Promise<StoredList> {
-  return { ...list, items: await new Pauses().map(list.items, (item) => withReadableParents(item, mayName)) };
-}
-
-/** `more` is what the answer has beside the list. */
-export async function stateResponse(
-  stored: StoredList,
-  status: number,
-  mayName: MayName,
-  more: object = {},
-): Promise<Response> {
-  const { updatedAt: _, ...list } = await readableList(stored, mayName);
-  const body = await keptListBody({ ...list, ...more, items: await inDisplayOrder(list.items, new Pauses()) });
-  const headers = { ...noStore, 'Content-Type': 'application/json', ETag: `"${list.version}"` };
-  return new Response(body, { status, headers });
 }

@@ -1,10 +1,10 @@
 // Planning takes a time that grows with the list and the document and no faster: counted in what is read, not timed.
 import { expect, test } from 'bun:test';
-import { type KeptItem, noSettings } from '../lookup-admin.schema.ts';
-import type { DocumentItem } from '../lookup-document.schema.ts';
-import { blankItem } from './item-merging.ts';
+import { blankItem, type KeptItem } from '../rules/item.ts';
+import { noSettings } from '../rules/list.ts';
+import { createFinalValues, findCircular } from '../rules/replacements.ts';
+import type { DocumentItem } from './lookup-document.schema.ts';
 import { planDocument } from './planning.ts';
-import { createFinalValues, findCircular } from './replacements.ts';
 
 const now = new Date(0);
 const countTo = (length: number) => Array.from({ length }, (_, index) => index);

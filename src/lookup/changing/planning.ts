@@ -1,21 +1,21 @@
 // Planning a change of a list: from what is there and what is wanted to what has to be written. Pure.
 
-import type { GivenSettings, ItemChanges, KeptItem, KeptList, NewItem } from '../lookup-admin.schema.ts';
-import type { DocumentItem } from '../lookup-document.schema.ts';
 import {
   type Change,
   ChangeRefused,
   type Fault,
   type ItemChange,
-  type ItemState,
   type PastState,
   refuseFaults,
-} from './change.ts';
+} from '../rules/change.ts';
+import { blankItem, type ItemState, type KeptItem } from '../rules/item.ts';
+import type { GivenSettings, KeptList } from '../rules/list.ts';
+import { planSettings, settingsFaults } from '../rules/list-settings.ts';
+import { findCircular, replacementFaults, replacementsIn } from '../rules/replacements.ts';
 import { itemFaults } from './item-faults.ts';
-import { blankItem, mergeDetails } from './item-merging.ts';
-import { planSettings, settingsFaults } from './list-settings.ts';
+import type { ItemChanges, NewItem } from './list-changes.schema.ts';
+import type { DocumentItem } from './lookup-document.schema.ts';
 import type { ListValues } from './parents.ts';
-import { findCircular, replacementFaults, replacementsIn } from './replacements.ts';
 
 /** `known` has those of the parents it names that exist. */
 export function planAdd(list: KeptList, { reason: _, ...sent }: NewItem, known: ListValues = new Map()): Change[] {
@@ -97,16 +97,6 @@ export function planUndo(
   return [...planSettings(list, { title, description }), ...differing(items)];
 }
 
-/** The list as it was: with the readers and keepers of then, and without what was added since. */
-export function listBefore<L extends KeptList>(list: L, { settings, items: before }: PastState): L {
-  const items = list.items.flatMap((item): KeptItem[] => {
-    const past = before.get(item.value);
-    if (past === undefined) return [item];
-    return past === null ? [] : [{ id: item.id, ...past }];
-  });
-  return { ...list, ...settings, items };
-}
-
 type WantedList = GivenSettings & { items?: readonly DocumentItem[] | undefined };
 
 /** The same list with what it leaves unsaid: other items that are active are retired, and its own are active. */
@@ -181,4 +171,32 @@ function orderAfterLast(items: readonly { sortOrder: number }[]): number {
 
 function differing(changes: Change[]): Change[] {
   return changes.filter(({ before, after }) => !Bun.deepEquals(before, after));
+}
+
+/** What is left out stays. Field by field: to copy whole items was a third of the time that planning fifty thousand took. */
+function mergeDetails(before: ItemState, sent: Omit<ItemChanges, 'reason'>): ItemState {
+  const { label = before.label, sortOrder = before.sortOrder, tags = before.tags } = sent;
+  const { validFrom = before.validFrom, validTo = before.validTo, description = before.description } = sent;
+  return {
+    value: before.value,
+    label,
+    labels: mergeByKey(before.labels, sent.labels),
+    sortOrder,
+    status: before.status,
+    validFrom,
+    validTo,
+    replacedBy: before.replacedBy,
+    retiredAt: before.retiredAt,
+    codes: mergeByKey(before.codes, sent.codes),
+    tags,
+    description,
+    parents: mergeByKey(before.parents, sent.parents),
+  };
+}
+
+/** Keys that are left out stay; null removes one. */
+function mergeByKey<T>(before: Record<string, T>, sent: Record<string, T | null> | undefined): Record<string, T> {
+  if (sent === undefined) return before;
+  const merged = Object.entries({ ...before, ...sent });
+  return Object.fromEntries(merged.filter((entry): entry is [string, T] => entry[1] !== null));
 }

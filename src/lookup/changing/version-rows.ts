@@ -1,12 +1,15 @@
 // What the next versions of lists write, ready for the database: JSON that the database parses, so that a version of
 // ten thousand items costs the event loop almost nothing. In slices, and for documents in a thread.
 
-import type { ListSettings } from '../lookup-admin.schema.ts';
-import type { Pauses } from '../pauses.ts';
-import { type Change, type ItemState, isItemChange, itemFields } from './change.ts';
-import { rowsOfStatement } from './given-rows.ts';
-import { settingsAfter } from './list-settings.ts';
-import { type ChangeRow, createChangeHash, itemRow, settingsRow } from './stored-changes.ts';
+import { type Kysely, sql } from 'kysely';
+import { isPostgres } from '../../storage/migrations/engine.ts';
+import type { Tables } from '../../storage/tables.ts';
+import type { Pauses } from '../../base/pauses.ts';
+import { type ChangeRow, createChangeHash, itemRow, settingsRow } from '../history/stored-changes.ts';
+import { type Change, isItemChange } from '../rules/change.ts';
+import { type ItemState, itemFields } from '../rules/item.ts';
+import type { ListSettings } from '../rules/list.ts';
+import { settingsAfter } from '../rules/list-settings.ts';
 
 export interface VersionRows {
   /** The lists, and the version each was planned from: 0 for one that is to be made. */
@@ -108,3 +111,14 @@ export async function inParts<R>(
   }
   return parts;
 }
+
+/** How many rows one statement is given: SQLite works in this thread. */
+const rowsOfStatement = 1000;
+
+/** A source to select from. PostgreSQL would parse `json` again for each field of a row, and does so once with `jsonb`. */
+export const givenRows = (db: Kysely<Tables>, rows: string) =>
+  sql`${sql.raw(isPostgres(db) ? 'jsonb_array_elements' : 'json_each')}(${rows}) as given`;
+
+/** By its name, or by its place in an array. */
+export const textOf = (field: string | number) => sql`given.value ->> ${sql.lit(field)}`;
+export const numberOf = (field: string | number) => sql`cast(${textOf(field)} as bigint)`;

@@ -1,14 +1,41 @@
 // Writing versions of lists: a few statements for any number of items, in either engine's SQL.
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { Pauses } from '../../base/pauses.ts';
+import { bumpRevision } from '../../storage/revisions.ts';
+import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { type Author, readLastSeq, type StoredList } from '../lookup.queries.ts';
-import { Pauses } from '../pauses.ts';
-import { type Change, type ItemField, isItemChange, itemFields } from './change.ts';
-import { givenRows, numberOf, textOf } from './given-rows.ts';
-import type { StoredEntry } from './history.queries.ts';
-import { settingsAfter } from './list-settings.ts';
-import { type VersionRows, versionRows } from './version-rows.ts';
+import { readLastSeq } from '../history/event.queries.ts';
+import type { StoredEntry } from '../history/history.queries.ts';
+import { type Change, isItemChange } from '../rules/change.ts';
+import { type ItemField, itemFields } from '../rules/item.ts';
+import { settingsAfter } from '../rules/list-settings.ts';
+import type { StoredList } from '../stored/list.queries.ts';
+import { type VersionRows, versionRows, givenRows, numberOf, textOf } from './version-rows.ts';
+
+/** Who changes something, why and when. */
+export interface Author {
+  by: string;
+  reason: string | undefined;
+  at: Date;
+  /** Whether they may add lists, archive them, and change who reads and keeps them. */
+  mayKeepAll: boolean;
+  /** Whether they may see and name values of this list as parents; of every list, where it is left out. */
+  mayName?: (list: string) => boolean;
+  /** Of a request: for the audit. */
+  session?: string;
+  address?: string;
+  requestId?: string;
+}
+
+/** One transaction at a time, on either engine: bumpRevision locks its row until the transaction ends. */
+export async function changeLists<T>(db: Db, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    await bumpRevision(tx, 'lists');
+    return change(tx);
+  });
+}
 
 /** The column of each field. */
 const itemColumns: Record<ItemField, string> = {

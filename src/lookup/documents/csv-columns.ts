@@ -1,7 +1,7 @@
 // The columns of lists as CSV: those that every file may have, and one for each language, system and parent list.
 import type { z } from 'zod';
-import { LanguageTag, ListName, MachineName } from '../fields.schema.ts';
-import { canonicalTag } from '../language-tag.ts';
+import { canonicalTag } from '../rules/language-tag.ts';
+import { LanguageTag, ListName, MachineName } from '../stored/fields.schema.ts';
 
 export const csvColumns = [
   'list',

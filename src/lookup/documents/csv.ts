@@ -1,5 +1,5 @@
 // CSV as RFC 4180 has it, with the place of every field, and safe to open in a spreadsheet.
-import type { Pauses } from '../pauses.ts';
+import type { Pauses } from '../../base/pauses.ts';
 
 export interface Cell {
   text: string;

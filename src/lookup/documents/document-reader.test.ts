@@ -4,10 +4,10 @@ import { shapes } from '../../../test/support/document-shapes.ts';
 import { isThorough } from '../../../test/support/thorough.ts';
 import { longestWaitMs } from '../../../test/support/waiting.ts';
 import { Problem } from '../../http/problem.ts';
-import { largestDocumentBytes } from '../document-size.ts';
+import type { PlannableDocument } from '../changing/plan-document.ts';
+import { largestDocumentBytes } from '../rules/limits.ts';
 import { createDocumentReader, type DocumentReader, type DocumentReaderOptions } from './document-reader.ts';
 import { WrongFile } from './faults.ts';
-import type { PlannableDocument } from './plan-document.ts';
 
 const formats = { 'application/yaml': 'yaml', 'application/json': 'json', 'text/csv': 'csv' } as const;
 const bytesOf = (text: string) => new TextEncoder().encode(text);

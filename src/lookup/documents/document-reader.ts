@@ -1,10 +1,10 @@
 // Reads and plans documents in threads: a few at once, the others in a queue, each with a time limit.
 import { startThread } from '../../base/executable.ts';
 import { Problem } from '../../http/problem.ts';
-import { keptListText } from '../changing/kept-list-text.ts';
+import type { PlannableDocument } from '../changing/plan-document.ts';
+import { keptListText } from '../stored/kept-list-answer.ts';
 import type { FromDocumentWorker, ToDocumentWorker } from './document-worker.ts';
 import { WrongFile } from './faults.ts';
-import type { PlannableDocument } from './plan-document.ts';
 import type { FileFormat } from './read-document.ts';
 
 export interface DocumentReader {

@@ -1,5 +1,5 @@
 // What is wrong with a document, and where.
-import type { Fault } from '../changing/change.ts';
+import type { Fault } from '../rules/change.ts';
 
 export interface Place {
   line: number;

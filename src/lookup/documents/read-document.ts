@@ -4,9 +4,14 @@ import type { z } from 'zod';
 import { isObject } from '../../base/guards.ts';
 import { plainTexts } from '../../http/fault-text.ts';
 import { faultsIn } from '../../http/parse.ts';
-import type { Fault } from '../changing/change.ts';
-import { NewListName } from '../fields.schema.ts';
-import { DocumentItem, DocumentList, DocumentOutline, type LookupDocument } from '../lookup-document.schema.ts';
+import {
+  DocumentItem,
+  DocumentList,
+  DocumentOutline,
+  type LookupDocument,
+} from '../changing/lookup-document.schema.ts';
+import type { Fault } from '../rules/change.ts';
+import { NewListName } from '../stored/fields.schema.ts';
 import { Faults, indexLines, WrongFile } from './faults.ts';
 import { readCsvContent } from './read-csv.ts';
 import { readJsonTree } from './read-json.ts';

@@ -3,14 +3,14 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { isThorough } from '../../../test/support/thorough.ts';
+import { Pauses } from '../../base/pauses.ts';
 import type { ListValues } from '../changing/parents.ts';
-import { Description, Label } from '../fields.schema.ts';
-import type { KeptItem, KeptList } from '../lookup-admin.schema.ts';
-import { Pauses } from '../pauses.ts';
-import { planLists } from './plan-document.ts';
+import { planLists } from '../changing/plan-document.ts';
+import type { KeptItem } from '../rules/item.ts';
+import type { KeptList } from '../rules/list.ts';
+import { Description, Label } from '../stored/fields.schema.ts';
 import { readDocument } from './read-document.ts';
-import { writeDocument } from './write-document.ts';
-import { writeYaml } from './write-yaml.ts';
+import { writeDocument, writeYaml } from './write-document.ts';
 
 /** Texts that a format could take for something else. */
 const odd = fc.constantFrom(

@@ -1,19 +1,20 @@
 // The lists in memory, each prepared once for each version and language: a request finds its bytes by name and never
 // waits for the database.
+
+import { createTurns } from '../../base/in-turn.ts';
 import type { PreparedDocument } from '../../http/document.ts';
 import { invalidRequest } from '../../http/parse.ts';
 import type { ReadableHeaders } from '../../http/route.ts';
 import type { Db } from '../../storage/storage.ts';
-import type { MayName } from '../changing/parents.ts';
-import { createTurns } from '../in-turn.ts';
-import { type Head, isHeadOf, readHeads, readLists, type StoredList } from '../lookup.queries.ts';
-import type { KeptItem } from '../lookup-admin.schema.ts';
-import { baseLanguage } from './language.ts';
+import type { KeptItem } from '../rules/item.ts';
+import { baseLanguage } from '../rules/label-language.ts';
+import { differsBetween } from '../rules/list-on-day.ts';
+import type { MayName } from '../rules/readable-parents.ts';
+import { type Selection, splitAtColon } from '../rules/selection.ts';
+import { type Head, isHeadOf, readHeads, readLists, type StoredList } from '../stored/list.queries.ts';
 import { createListAnswers } from './list-answers.ts';
-import { differsBetween } from './list-on-day.ts';
 import { createPastLists } from './past-lists.ts';
 import { itemOf, type PreparedList, prepareList, releaseList } from './prepared-list.ts';
-import { type Selection, splitAtColon } from './selection.ts';
 
 export type FoundDocument = PreparedDocument | Promise<PreparedDocument>;
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { boundHeader, chainFor, languageKey, languageSets, reduceChain, shownLanguage } from './language.ts';
+import { languageKey, languageSets, reduceChain, shownLanguage } from '../rules/label-language.ts';
+import { boundHeader, chainFor } from './language.ts';
 
 describe('the languages that are tried', () => {
   test.each([

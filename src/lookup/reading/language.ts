@@ -1,42 +1,7 @@
 // The languages of labels: Accept-Language (RFC 9110 section 12.5.4) as the order in which an item's labels are tried.
 import { RecentMap } from '../../base/recent-map.ts';
 import { parseWeightedList } from '../../http/weighted-list.ts';
-import { noTexts } from '../stored-item.ts';
-
-/** The labels every item has: they count as English. */
-export const baseLanguage = '';
-
-/** The tags to try for each item, the most wanted first. After them, its plain label. */
-export type LanguageChain = readonly string[];
-
-interface Labelled {
-  label: string;
-  labels: Readonly<Record<string, string>>;
-}
-
-/** The languages an item has labels in, as one text: few are different, however many items there are. */
-export function languageKey({ labels }: Labelled): string {
-  if (labels === noTexts) return '';
-  const tags = Object.keys(labels);
-  return tags.length > 1 ? tags.sort().join(' ') : (tags[0] ?? '');
-}
-
-/** The sets of languages among these, each once. */
-export function languageSets(keys: readonly string[]): ReadonlySet<string>[] {
-  return [...new Set(keys)].filter((key) => key !== '').map((key) => new Set(key.split(' ')));
-}
-
-/** Without the tags that none of these sets shows: chains of one result become the same chain. */
-export function reduceChain(chain: LanguageChain, sets: readonly ReadonlySet<string>[]): LanguageChain {
-  const shown = new Set(sets.map((tags) => chain.find((tag) => tags.has(tag))));
-  return chain.filter((tag) => shown.has(tag));
-}
-
-/** The tag of the label that an item shows, or the base language. */
-export function shownLanguage({ labels }: Labelled, chain: LanguageChain): string {
-  if (chain.length === 0) return baseLanguage;
-  return chain.find((tag) => labels[tag] !== undefined) ?? baseLanguage;
-}
+import { type Labelled, type LanguageChain, shownLanguage } from '../rules/label-language.ts';
 
 const longestHeader = 1000;
 const mostRanges = 20;

@@ -1,17 +1,18 @@
 // The answers made from the lists in memory: by language, by day, for what is asked for beyond the plain list.
 
+import { KeptOnRequest } from '../../base/kept-on-request.ts';
+import { Pauses } from '../../base/pauses.ts';
 import { RecentMap } from '../../base/recent-map.ts';
 import { endBytes, type PreparedDocument, prepareDocument, prepareOnce, startBytes } from '../../http/document.ts';
-import type { MayName } from '../changing/parents.ts';
-import { Pauses } from '../pauses.ts';
-import { displayOrder } from './display-order.ts';
-import { KeptOnRequest } from './kept-on-request.ts';
-import { baseLanguage, boundHeader, chainFor, type LanguageChain, reduceChain } from './language.ts';
-import { isOnListOn } from './list-on-day.ts';
+import { displayOrder } from '../rules/display-order.ts';
+import { baseLanguage, type LanguageChain, reduceChain } from '../rules/label-language.ts';
+import { isOnListOn } from '../rules/list-on-day.ts';
+import type { MayName } from '../rules/readable-parents.ts';
+import { type FinalValues, isFound, limitTo, matches, type Selection, splitAtColon } from '../rules/selection.ts';
+import { boundHeader, chainFor } from './language.ts';
 import { finalValuesOf, type ListState, offeredOn, parentListsOf, stretchIn } from './list-state.ts';
 import type { PastLists } from './past-lists.ts';
 import { chainKey, type HeadersFor, type PreparedList, prepareChain } from './prepared-list.ts';
-import { type FinalValues, isFound, limitTo, matches, type Selection, splitAtColon } from './selection.ts';
 import {
   mostWanted,
   mostWantedOf,

@@ -1,11 +1,12 @@
 // Searching lists and their items, as those do who keep them: by title, name, label, value, translation and code. From memory,
 // and in slices: of a list of 50,000 items in several languages, it takes tens of milliseconds, and some hundreds the first time.
-import type { SearchResult } from '../list-search.schema.ts';
-import type { StoredList } from '../lookup.queries.ts';
-import type { KeptItem } from '../lookup-admin.schema.ts';
-import { Pauses } from '../pauses.ts';
-import { KeptOnRequest } from './kept-on-request.ts';
-import { hasTerms, searchable, searchTerms } from './search.ts';
+
+import { KeptOnRequest } from '../../base/kept-on-request.ts';
+import { Pauses } from '../../base/pauses.ts';
+import type { KeptItem } from '../rules/item.ts';
+import { hasTerms, searchable, searchTerms } from '../rules/search.ts';
+import type { StoredList } from '../stored/list.queries.ts';
+import type { SearchResult } from './list-search.schema.ts';
 
 /** At most so many of each, in the order in which the lists are given. */
 export type SearchLists = (lists: readonly StoredList[], words: string, limit: number) => Promise<SearchResult>;

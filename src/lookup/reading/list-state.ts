@@ -1,11 +1,11 @@
 // A list as it is, or as it was at the end of a day: what answers are made from.
 
-import { createFinalValues, replacementsIn } from '../changing/replacements.ts';
-import type { StoredList } from '../lookup.queries.ts';
-import type { KeptItem } from '../lookup-admin.schema.ts';
-import type { Pauses } from '../pauses.ts';
-import { languageKey, languageSets } from './language.ts';
-import { type IsOnList, isOnListOn, stretchOf, turningDays } from './list-on-day.ts';
+import type { Pauses } from '../../base/pauses.ts';
+import type { KeptItem } from '../rules/item.ts';
+import { languageKey, languageSets } from '../rules/label-language.ts';
+import { type IsOnList, isOnListOn, stretchOf, turningDays } from '../rules/list-on-day.ts';
+import { createFinalValues, replacementsIn } from '../rules/replacements.ts';
+import type { StoredList } from '../stored/list.queries.ts';
 
 export interface ListState {
   /** The same for the same items. */

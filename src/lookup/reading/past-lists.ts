@@ -1,12 +1,13 @@
 // Lists as they were at the end of a day that is over, from their history. What was put together is kept within bounds, and
 // one list is put together at a time: any number of days costs bounded memory.
+
+import { createTurns } from '../../base/in-turn.ts';
+import { KeptOnRequest } from '../../base/kept-on-request.ts';
+import { Pauses } from '../../base/pauses.ts';
 import type { Db } from '../../storage/storage.ts';
-import { findVersionOn, readPast } from '../changing/history.queries.ts';
-import { createTurns } from '../in-turn.ts';
-import type { StoredList } from '../lookup.queries.ts';
-import type { KeptItem } from '../lookup-admin.schema.ts';
-import { Pauses } from '../pauses.ts';
-import { KeptOnRequest } from './kept-on-request.ts';
+import { findVersionOn, readPast } from '../history/history.queries.ts';
+import type { KeptItem } from '../rules/item.ts';
+import type { StoredList } from '../stored/list.queries.ts';
 import { type ListState, stateKey, stateOf } from './list-state.ts';
 
 export interface PastLists {

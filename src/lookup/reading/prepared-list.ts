@@ -1,10 +1,12 @@
 // One list, ready to be sent: its answers in every language it has.
+
+import { Pauses } from '../../base/pauses.ts';
 import { endBytes, type PreparedDocument, prepareDocument, releaseDocument, startBytes } from '../../http/document.ts';
-import type { StoredList } from '../lookup.queries.ts';
-import type { KeptItem } from '../lookup-admin.schema.ts';
-import { Pauses } from '../pauses.ts';
-import { baseLanguage, chainFor, type LanguageChain, languageKey, languageSets, reduceChain } from './language.ts';
-import { isOnListOn } from './list-on-day.ts';
+import type { KeptItem } from '../rules/item.ts';
+import { baseLanguage, type LanguageChain, languageKey, languageSets, reduceChain } from '../rules/label-language.ts';
+import { isOnListOn } from '../rules/list-on-day.ts';
+import type { StoredList } from '../stored/list.queries.ts';
+import { chainFor } from './language.ts';
 import { type ListState, stateKey, stateOf } from './list-state.ts';
 import { writeList } from './shown-items.ts';
 

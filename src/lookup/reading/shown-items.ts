@@ -1,12 +1,12 @@
 // Items as an answer shows them: with the label of a chain of languages, in order, as text.
 
-import { withReadableParents } from '../changing/parents.ts';
-import type { LookupItem } from '../lookup.schema.ts';
-import type { KeptItem } from '../lookup-admin.schema.ts';
-import type { Pauses } from '../pauses.ts';
-import { displayOrder } from './display-order.ts';
-import { baseLanguage, type LanguageChain, shownLanguage } from './language.ts';
-import type { ItemField } from './selection.ts';
+import type { Pauses } from '../../base/pauses.ts';
+import { displayOrder } from '../rules/display-order.ts';
+import type { KeptItem } from '../rules/item.ts';
+import { baseLanguage, type LanguageChain, shownLanguage } from '../rules/label-language.ts';
+import { withReadableParents } from '../rules/readable-parents.ts';
+import type { ItemField } from '../rules/selection.ts';
+import type { LookupItem } from './lookup.schema.ts';
 
 export interface ShownItem {
   item: KeptItem;

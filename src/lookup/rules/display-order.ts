@@ -1,0 +1,19 @@
+// The one order of a list's items, for every answer and file. Not left to the database: engines disagree about text.
+
+import { baseLanguage } from './label-language.ts';
+
+export interface Sortable {
+  sortOrder: number;
+  /** The one shown. */
+  label: string;
+  value: string;
+}
+
+/** By sortOrder, then by the label shown as this language sorts, then by value. Plain labels sort as English. */
+export function displayOrder<T extends Sortable>(
+  language = baseLanguage,
+  labelOf: (item: T) => string = ({ label }) => label,
+): (a: T, b: T) => number {
+  const { compare } = new Intl.Collator(language === baseLanguage ? 'en' : language);
+  return (a, b) => a.sortOrder - b.sortOrder || compare(labelOf(a), labelOf(b)) || (a.value < b.value ? -1 : 1);
+}

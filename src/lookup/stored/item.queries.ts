@@ -1,0 +1,96 @@
+// The items of lists, in pages: other requests run in between, and not all rows of a long list are in memory at once.
+import { type Kysely, sql } from 'kysely';
+import { isPostgres } from '../../storage/migrations/engine.ts';
+import type { Tables } from '../../storage/tables.ts';
+
+type Item = Tables['lookup_item'];
+type Unusual = 'labels' | 'status' | 'codes' | 'tags' | 'parents';
+/** Null in these fields is what most items have: 50,000 of them are half as many texts. */
+export type ItemRow = Omit<Item, Unusual> & { [Field in Unusual]: Item[Field] | null };
+
+type Names = readonly string[] | undefined;
+type Take = (page: ItemRow[]) => Promise<unknown>;
+
+/** Those of all lists, or of these, in any order. */
+export async function readItems(db: Kysely<Tables>, names: Names, take: Take): Promise<void> {
+  if (isPostgres(db)) await readByCursor(db, names, take);
+  else await readByPlace(db, names, take);
+}
+
+export function selectItems(db: Kysely<Tables>, names: Names) {
+  const items = db
+    .selectFrom('lookup_item')
+    .select([
+      'id',
+      'list',
+      'value',
+      'label',
+      'sort_order',
+      'valid_from',
+      'valid_to',
+      'replaced_by',
+      'retired_at',
+      'description',
+    ])
+    .select((item) => [
+      item.fn<string | null>('nullif', ['labels', sql.lit('{}')]).as('labels'),
+      item.fn<'active' | 'retired' | null>('nullif', ['status', sql.lit('active')]).as('status'),
+      item.fn<string | null>('nullif', ['codes', sql.lit('{}')]).as('codes'),
+      item.fn<string | null>('nullif', ['tags', sql.lit('[]')]).as('tags'),
+      item.fn<string | null>('nullif', ['parents', sql.lit('{}')]).as('parents'),
+    ]);
+  return names === undefined ? items : items.where('list', 'in', names);
+}
+
+const rowsOfFetch = 5000;
+/** Read in vain, where there are more. */
+const rowsAtOnce = 500;
+
+/**
+ * Not by place: as long as PostgreSQL does not know that a list has become long, it would sort all that are left for each page.
+ * Most lists are short, and need no transaction.
+ */
+async function readByCursor(db: Kysely<Tables>, names: Names, take: Take): Promise<void> {
+  const items = selectItems(db, names);
+  const some = await items.limit(rowsAtOnce).execute();
+  if (some.length < rowsAtOnce) {
+    await take(some);
+    return;
+  }
+  await inTransaction(db, async (tx) => {
+    await sql`declare items no scroll cursor for ${items}`.execute(tx);
+    const fetchRows = async () => (await sql<ItemRow>`fetch ${sql.lit(rowsOfFetch)} from items`.execute(tx)).rows;
+    // The next ones are fetched while these are taken.
+    for (let page = await fetchRows(); page.length > 0; ) [page] = await Promise.all([fetchRows(), take(page)]);
+    await sql`close items`.execute(tx);
+  });
+}
+
+async function inTransaction(db: Kysely<Tables>, act: (tx: Kysely<Tables>) => Promise<void>): Promise<void> {
+  await (db.isTransaction ? act(db) : db.transaction().execute(act));
+}
+
+/** SQLite works in this thread: a few milliseconds for each. */
+const rowsOfPage = 500;
+
+async function readByPlace(db: Kysely<Tables>, names: Names, take: Take): Promise<void> {
+  for (let page = await readPage(db, names); page.length > 0; ) {
+    await take(page);
+    const last = page.length < rowsOfPage ? undefined : page.at(-1);
+    page = last === undefined ? [] : await readPage(db, names, last);
+  }
+}
+
+/**
+ * In the order of an index that there is: otherwise each page would sort all that are left. First the rest of the list
+ * that was begun: asked for together with other lists, SQLite would look at each item of it again for each page.
+ */
+async function readPage(db: Kysely<Tables>, names: Names, after?: Pick<ItemRow, 'list' | 'value'>): Promise<ItemRow[]> {
+  const inOrder = (of: Names) => selectItems(db, of).orderBy('list').orderBy('value');
+  const chosen = inOrder(names);
+  if (after === undefined) return chosen.limit(rowsOfPage).execute();
+  const rest = await inOrder([after.list]).where('value', '>', after.value).limit(rowsOfPage).execute();
+  if (rest.length === rowsOfPage) return rest;
+  const others = chosen.where('list', '>', after.list).limit(rowsOfPage - rest.length);
+  return [...rest, ...(await others.execute())];
+}
