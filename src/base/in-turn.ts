@@ -1,4 +1,4 @@
-/** Runs what it is given one after the other, in the order it was given. */
+/** Runs work one piece at a time, in the order it was given. */
 export function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -1,4 +1,4 @@
-// What is made when it is asked for: once for all who ask meanwhile, and kept within a bound of bytes.
+// A cache of values made on request: once for all who ask at the same time, bounded in bytes.
 import { RecentMap } from './recent-map.ts';
 
 export class KeptOnRequest<V extends object> {
@@ -6,7 +6,7 @@ export class KeptOnRequest<V extends object> {
   readonly #isKept: (value: V) => boolean;
   #making = new Map<string, Promise<V>>();
 
-  /** Keeps at most twice as many bytes, and nothing that is larger alone. */
+  /** Keeps at most twice as many bytes, and no single value larger than `bytes`. */
   constructor(bytes: number, sizeOf: (value: V) => number) {
     this.#kept = new RecentMap<V>(bytes, sizeOf);
     this.#isKept = (value) => sizeOf(value) <= bytes;
@@ -19,7 +19,7 @@ export class KeptOnRequest<V extends object> {
   #make(key: string, make: () => Promise<V>): Promise<V> {
     const making = make().then(
       (value) => {
-        // Not after clear(): it was made from what is no longer.
+        // Not kept after clear(): it was made from outdated data.
         if (this.#making.get(key) === making && this.#isKept(value)) this.#kept.set(key, value);
         this.#forget(key, making);
         return value;

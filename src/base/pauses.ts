@@ -1,21 +1,21 @@
-// Long work on the event loop, in slices: other requests run in between.
+// Splits long work on the event loop into slices, so that other requests run in between.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTurns } from './in-turn.ts';
 
 const sliceMs = 8;
-/** How many items are worked on before the clock is looked at: reading it for each would cost more than the work. */
+/** How many items to process before checking the clock: checking it for each would cost more than the work. */
 const itemsBetween = 200;
 
 const inTurn = createTurns();
 
 /**
- * Each piece of long work has its own. However many there are at once, one of them runs a slice in a turn of the event
- * loop, and then the next one: so the first slice is waited for as well.
+ * Each piece of long work has its own. However many there are, only one runs a slice in each turn of the event loop, so even
+ * the first slice waits.
  */
 export class Pauses {
   #since = Number.NEGATIVE_INFINITY;
 
-  /** To be called between parts of a millisecond or so. */
+  /** Call it between parts of about a millisecond. */
   async ifDue(): Promise<void> {
     if (performance.now() - this.#since < sliceMs) return;
     await inTurn(() => nextTurn());
@@ -55,7 +55,7 @@ export class Pauses {
     return true;
   }
 
-  /** A merge sort: comparing labels of one sortOrder takes half a second for 50,000 of them. Stable. */
+  /** A stable merge sort: comparing the labels of 50,000 items with the same sortOrder takes half a second. */
   async sort<T>(items: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
     if (await this.#isSorted(items, compare)) return [...items];
     let runs: T[][] = [];

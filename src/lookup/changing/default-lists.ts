@@ -7,7 +7,7 @@ import type { ListChanges } from './list-changes.ts';
 import { LookupDocument } from './lookup-document.schema.ts';
 import { plannedHere } from './plan-document.ts';
 
-/** Adds those of `lookups/` that are missing; one that is there is left as it is. */
+/** Adds the lists of `lookups/` that are missing. Existing lists stay as they are. */
 export async function addDefaultLists(listChanges: ListChanges, db: Db, now: Date): Promise<void> {
   const existing = await readVersions(db);
   const missing = Object.entries<unknown>(document.lists).filter(([name]) => !existing.has(name));

@@ -1,4 +1,4 @@
-// What must hold for an item beyond what its schema says: between its fields, and between it and other items. Pure.
+// Rules that a schema cannot express: between the fields of an item, and between items. Pure.
 
 import type { Fault, ItemChange } from '../rules/change.ts';
 import type { ItemState } from '../rules/item.ts';
@@ -7,7 +7,7 @@ import type { KeptList } from '../rules/list.ts';
 import type { ItemChanges } from './list-changes.schema.ts';
 import { type ListValues, parentFaults } from './parents.ts';
 
-/** The faults of each change, and of what was sent for it. */
+/** One array of faults for each change. */
 export function itemFaults(
   { list, items }: KeptList,
   changes: readonly (ItemChange & { sent?: Pick<ItemChanges, 'parents'> })[],
@@ -40,8 +40,8 @@ function countFaults(item: ItemState): Fault[] {
 }
 
 /**
- * The faults of each change; none at all where no change has codes. What the changed items had before does not count, so that
- * two can exchange their codes in one document.
+ * A code belongs to one item of the list that is not retired. Returns an array of faults for each change, or an empty array
+ * if no change has codes. Codes that the changed items had before do not count: two items can swap codes in one document.
  */
 function codeFaults(items: readonly ItemState[], changes: readonly ItemChange[]): Fault[][] {
   const holders = findHolders(items, changes);
@@ -60,8 +60,8 @@ function codeFaults(items: readonly ItemState[], changes: readonly ItemChange[])
 }
 
 /**
- * By system, who has each of the codes that the changed items are to have, if another item has it. No other code is
- * looked at: a list may be long, and most changes are of one item.
+ * For the codes that the changed items are to have: by system and code, which other item has it now. Ignores all other
+ * codes: a list may be long, and most changes are of one item.
  */
 function findHolders(items: readonly ItemState[], changes: readonly ItemChange[]) {
   const holders = new Map<string, Map<string, string | undefined>>();

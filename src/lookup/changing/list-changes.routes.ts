@@ -35,7 +35,7 @@ export function listChangesRoutes({
   changed,
   now,
 }: Omit<AdminRoutesOptions, 'publicUrl'>): Route[] {
-  /** One declaration for all: what differs is the path, the body, and the plan made from both. */
+  /** The shared declaration: only the path, the body and the plan differ. */
   function changeRoute<P extends { list: string }, B extends { reason?: string | undefined }>(declaration: {
     method: 'POST' | 'PATCH' | 'PUT';
     path: string;
@@ -46,7 +46,7 @@ export function listChangesRoutes({
     body: z.ZodType<B>;
     status?: 201;
     answer?: AnswerDescription;
-    /** What the answer has beside the list. */
+    /** Additional members of the answer. */
     more?: (params: P) => Promise<object>;
     plan: (
       list: Planned[0],

@@ -31,7 +31,7 @@ export const ListAfterRetirement = z
   })
   .meta({ id: 'ListAfterRetirement' });
 
-/** Checked whatever else is wrong, so that every fault is reported at once. */
+/** Checked even if other fields are wrong, so that all faults are reported at once. */
 export function inDateOrder<S extends z.ZodObject>(schema: S): S {
   return schema.refine((item) => isInOrder(item.validFrom, item.validTo), {
     path: ['validTo'],
@@ -44,7 +44,7 @@ function isInOrder(from: unknown, to: unknown): boolean {
   return typeof from !== 'string' || typeof to !== 'string' || from <= to;
 }
 
-/** What may change in an item. */
+/** The fields of an item that may be sent. */
 export const ItemDetails = z.strictObject(
   {
     label: Label,
@@ -60,14 +60,13 @@ export const ItemDetails = z.strictObject(
   'must be an item with its fields',
 );
 
-/** Where an item that is there is changed, these are merged with what it has. */
+/** For an existing item, these are merged with what it has. */
 export const MergedDetails = {
   labels: LabelChanges.optional(),
   codes: CodeChanges.optional(),
   parents: ParentChanges.optional(),
 };
 
-/** What may be given of a list. */
 export const GivenSettings = z
   .strictObject({
     title: Label,
@@ -99,7 +98,7 @@ export const Undo = z
   .strictObject({ version: z.int('must be a version').min(1, 'must be 1 at least'), reason: Reason })
   .meta({ id: 'Undo' });
 
-/** Why a change was refused that was made from an older version. */
+/** The answer to a change that was made from an older version. */
 export const VersionConflict = z
   .object({
     ...ProblemDocument.shape,

@@ -1,4 +1,4 @@
-// What every write of a list over HTTP shares: the version it was made from, who makes it, and how it is refused.
+// What all writes over HTTP share: the version they were made from, their author, and how they are refused.
 import { z } from 'zod';
 import type { Principal } from '../../http/access.ts';
 import { faultsIn, invalidRequest } from '../../http/parse.ts';
@@ -8,7 +8,7 @@ import { ChangeRefused } from '../rules/change.ts';
 import { listNotFound } from '../stored/list-not-found.ts';
 import type { Author } from './version.queries.ts';
 
-/** Refusals of the plan, as problems. `params` are those of the path. */
+/** Turns a refused plan into a problem. `params` are those of the path. */
 export async function attempt<T>(params: { list: string; value?: string }, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -22,19 +22,19 @@ export async function attempt<T>(params: { list: string; value?: string }, act: 
 
 const tagList = /^(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*$/;
 
-/** The version of no list. */
+/** No list has this version. */
 const noVersion = 0;
 
-/** Of several, the newest is the one whose changes would be lost last. */
+/** If there are several tags, the newest version counts. */
 function newestVersion(tags: string): number {
   const versions = tags.matchAll(/"(0|[1-9]\d{0,8})(?:-(?:gzip|br|zstd))?"/g);
   return Math.max(noVersion, ...Array.from(versions, ([, version]) => Number(version)));
 }
 
 /**
- * RFC 9110 section 13.1.1, with the version as the tag. Versions are compared, not texts: a proxy that compresses makes
- * `W/"7"` or `"7-gzip"` of our `"7"`. Any other tag is no version of ours; "*" names none, and counts as missing: a
- * change has to be made from one.
+ * RFC 9110 section 13.1.1, with the version as the tag. Compares versions, not texts: a compressing proxy turns our `"7"`
+ * into `W/"7"` or `"7-gzip"`. Other tags match no version. "*" names no version, so it counts as missing: a change must say
+ * which version it was made from.
  */
 export const VersionHeader = z.object({
   'If-Match': z

@@ -1,4 +1,4 @@
-// The lists over HTTP, for those who keep them: all of them, a new one, one with its items.
+// The lists over HTTP for their keepers: all lists, a new list, one list with its items.
 import { z } from 'zod';
 import { jsonBody } from '../../http/body.ts';
 import { noStore } from '../../http/headers.ts';
@@ -117,7 +117,7 @@ export function lookupAdminRoutes({
 }
 
 /**
- * The file that is wanted before JSON, if one is: RFC 9110 section 12.5.1, without wildcards, and taking weights above 1.
+ * The type of file preferred to JSON, if any: RFC 9110 section 12.5.1, without wildcards, and tolerating weights above 1.
  */
 function fileTypeFor(accept: string): 'text/csv' | 'application/yaml' | undefined {
   for (const type of namesByWeight(accept, Number.POSITIVE_INFINITY)) {

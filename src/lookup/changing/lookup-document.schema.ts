@@ -17,7 +17,7 @@ export type DocumentItem = z.infer<typeof DocumentItem>;
 
 const documentList = {
   ...GivenSettings.shape,
-  /** The version it was made from: with it, changes since then are not overwritten. */
+  /** The version it was made from. If given, changes made since then are not overwritten. */
   version: z.int('must be a version').optional(),
 };
 
@@ -25,7 +25,7 @@ const Mirror = z.boolean('must be true or false').optional().meta({
   description: 'Items that a list with `items` leaves out are retired, and items without `retired` are active',
 });
 
-/** A file of lists: what `lookups/` holds, and what plan and apply take. */
+/** A file of lists, as in `lookups/`, and as plan and apply accept it. */
 export const LookupDocument = z
   .strictObject({
     mirror: Mirror,
@@ -37,7 +37,7 @@ export const LookupDocument = z
   .meta({ id: 'LookupDocument' });
 export type LookupDocument = z.infer<typeof LookupDocument>;
 
-/** The same without its contents, which are checked part by part. */
+/** The outer structure of a document: its contents are checked part by part. */
 export const DocumentOutline = z.strictObject(
   { mirror: Mirror, lists: z.record(z.string(), z.unknown(), 'must be lists by their names') },
   'must be a document with "lists"',

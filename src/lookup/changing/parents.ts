@@ -1,14 +1,14 @@
-// Values of other lists that items name as their parents. Pure.
+// Parents: the values of other lists with which an item is offered. Pure.
 
 import { Pauses } from '../../base/pauses.ts';
 import type { Fault } from '../rules/change.ts';
 import type { KeptItem } from '../rules/item.ts';
 import type { ItemChanges } from './list-changes.schema.ts';
 
-/** Values by the list they are in. A list without an entry does not exist. */
+/** Values by list. A list without an entry does not exist. */
 export type ListValues = Map<string, Set<string>>;
 
-/** What is sent for an item: null removes a list from its parents. */
+/** The parents sent for an item: null removes a list. */
 type WithParents = Pick<ItemChanges, 'parents'>;
 type Parents = KeptItem['parents'];
 
@@ -24,12 +24,12 @@ export function parentsNamed(items: Iterable<WithParents>): ListValues {
   return named;
 }
 
-/** By list and value: how many active items of other lists name it as a parent. */
+/** How many active items of other lists name a value as a parent, by list and value. */
 export type ChildCounts = Map<string, Map<string, number>>;
 
 type WithItems = { items: readonly Pick<KeptItem, 'status' | 'parents'>[] };
 
-/** Adds the children that these lists have of values in the lists named. In slices: there may be fifty thousand items. */
+/** Adds to `counts` the children in `lists` of values in the `named` lists. In slices: there may be 50,000 items. */
 export async function countChildren(
   lists: Iterable<WithItems>,
   named: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-// What a document changes in the lists there are: the answer, and what has to be written. Pure.
+// Plans a document: what it changes in the stored lists, as the answer and as rows to write. Pure.
 
 import { Pauses } from '../../base/pauses.ts';
 import { type Change, ChangeRefused, type Fault, isItemChange } from '../rules/change.ts';
@@ -11,7 +11,7 @@ import { type ChildCounts, countChildren, type ListValues, parentsNamed } from '
 import { mirrorOf, planDocument } from './planning.ts';
 import { type VersionRows, versionRows } from './version-rows.ts';
 
-/** A document that has been read: here, or in a thread, which answers with bytes. */
+/** A document that has been read, here or in a thread; a thread answers with bytes. */
 export interface PlannableDocument<A extends Plan | PlanBytes = PlanBytes> {
   /** The lists it names. */
   names: string[];
@@ -21,13 +21,13 @@ export interface PlannableDocument<A extends Plan | PlanBytes = PlanBytes> {
 }
 
 export interface PlanInput {
-  /** The parents it names that exist. */
+  /** Those of the named parents that exist. */
   known: ListValues;
   /** The lists whose values the answer may show as parents; every list, if undefined. */
   readable?: ReadonlySet<string> | undefined;
-  /** Children in lists outside the document of values in its lists. */
+  /** Children of the document's values in lists that are not in the document. */
   children?: ChildCounts;
-  /** The id of the next item that is added. */
+  /** The id for the next new item. */
   firstId: number;
   now: Date;
 }
@@ -37,11 +37,11 @@ export type PlanBytes = Uint8Array<ArrayBuffer>;
 
 export interface PlannedDocument<A = PlanBytes> {
   answer: A;
-  /** Undefined where nothing changes. */
+  /** Undefined if nothing changes. */
   rows: VersionRows | undefined;
-  /** A list that the document would change, and that has changed since the version the document was made from. */
+  /** A list that would change, but whose version is not the one the document was made from. */
   outdated: { list: string; version: number; seen: number } | undefined;
-  /** Whether it adds lists, or changes who reads or keeps one, or archives one. */
+  /** Whether it adds or archives a list, or changes who may read or keep one. */
   changesRights: boolean;
 }
 
@@ -79,7 +79,7 @@ export async function planLists(
   };
 }
 
-/** The parents that the document names in lists of its own are those that are there, and those that it adds. */
+/** Adds the values of the document's own lists, stored or new, to those that may be named as parents. */
 function withOwnValues(document: LookupDocument, stored: Map<string, KeptList>, known: ListValues): ListValues {
   const values: ListValues = new Map(known);
   const named = parentsIn(document);
@@ -94,7 +94,7 @@ function parentsIn(document: LookupDocument): ListValues {
   return parentsNamed(Object.values(document.lists).flatMap(({ items = [] }) => items));
 }
 
-/** Those in lists that the document does not have itself. */
+/** The parents it names in lists that it does not contain. */
 export function parentsElsewhere(document: LookupDocument): ListValues {
   const named = parentsIn(document);
   for (const name of Object.keys(document.lists)) named.delete(name);
@@ -103,7 +103,7 @@ export function parentsElsewhere(document: LookupDocument): ListValues {
 
 type PlannedList = { list: string; title: string; isNew: boolean; items: readonly KeptItem[]; changes: Change[] };
 
-/** The children of values that are retired, as they are after the document. */
+/** The children of values that the document retires, counted as they are after it. */
 async function childrenAfter(
   planned: readonly PlannedList[],
   elsewhere: ChildCounts = new Map(),
@@ -138,7 +138,7 @@ function countKinds(changes: Plan['changes']): Record<string, number> {
   return Object.fromEntries(Array.from(byKind, ([kind, ofKind]) => [kind, ofKind.length]));
 }
 
-/** In one answer. Its description in the contract says the same. */
+/** Maximum number of changes in one answer. The contract's description repeats it. */
 const mostChanges = 1000;
 
 /** A document can change a hundred thousand items. Nobody reads that many, and sending them would delay others. */
@@ -154,7 +154,7 @@ function kindOf({ value, before, after }: Change): Plan['changes'][number]['kind
   return after.status === 'retired' ? 'retire' : 'restore';
 }
 
-/** Planned in the caller's thread: for commands, which serve no other requests. */
+/** Plans in the caller's thread: for commands, which serve no requests. */
 export function plannedHere(document: LookupDocument): PlannableDocument<Plan> {
   return {
     names: Object.keys(document.lists),

@@ -1,4 +1,4 @@
-// Runs in a thread: reads a document and plans it, without blocking the event loop. One at a time.
+// Runs in a thread: reads a document and plans it without blocking the event loop, one document at a time.
 
 import type { ListValues } from '../changing/parents.ts';
 import {
@@ -27,7 +27,7 @@ declare const self: Worker;
 
 let current: ReadDocument | undefined;
 
-/** Work on the event loop and the waits of other writers grow with these numbers. */
+/** The larger these are, the more work there is on the event loop, and the longer other writers wait. */
 const [mostItems, mostParents] = [50_000, 50_000];
 
 function expectFewParents(parents: ListValues): void {

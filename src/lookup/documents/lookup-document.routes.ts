@@ -1,4 +1,4 @@
-// Whole documents over HTTP: what one would change, and the change.
+// Whole documents over HTTP: plan what one would change, or apply it.
 import { z } from 'zod';
 import type { Principal, SignedIn } from '../../http/access.ts';
 import { fileBody } from '../../http/body.ts';

@@ -1,4 +1,4 @@
-// The lists as a file that, applied again, changes nothing.
+// Writes lists as a file. Applying the file again changes nothing.
 
 import { Pauses } from '../../base/pauses.ts';
 import type { KeptItem } from '../rules/item.ts';
@@ -83,7 +83,7 @@ function cellOf(content: string | readonly string[] | undefined): string {
   return typeof content === 'string' ? content : (content?.join(' ') ?? '');
 }
 
-/** What is written of a list before its items, and those. */
+/** `head` is written before the items. */
 interface WritableList {
   name: string;
   head: object;
@@ -100,16 +100,16 @@ export async function writeYaml(lists: readonly WritableList[], pauses: Pauses):
   return parts.join('');
 }
 
-/** Every text is one line: see rules/text.ts. */
+/** No text contains a line break: see rules/text.ts. */
 function write(content: object, indent: string): string {
-  // For an object that is shared, Bun would write an alias, which our reader refuses, and for some zeros +0.
+  // A copy without shared objects and without -0: Bun would write aliases, which our reader refuses, and +0.
   const copy: unknown = JSON.parse(JSON.stringify(content));
   const lines = Bun.YAML.stringify(copy, null, 2).replaceAll(misread, '"$&"');
   return `${lines.replaceAll(/^/gm, indent)}\n`;
 }
 
 /**
- * Other tools read YAML 1.1, to which NO is false, 2027-01-31 a time, and 1_000 and 12:30 are numbers; PyYAML cannot read a
- * lone =. Bun quotes the first of them. These are the others, as a key or a value, but not the numbers of a list.
+ * Other tools read YAML 1.1, in which NO is false, 2027-01-31 is a timestamp, and 1_000 and 12:30 are numbers; PyYAML
+ * cannot read a lone =. Bun quotes words such as NO. This matches the others, as a key or a value, but not plain integers.
  */
 const misread = /(?<=^ *(?:- )?(?:"?[\w.-]+"?: )?)(?!\d+$)(?:[+.]?\d[\d .:_tzb+-]*?|=)(?=$|:$|: )/gim;

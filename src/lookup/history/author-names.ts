@@ -1,13 +1,13 @@
-// Names beside the employee IDs of those who changed lists. Who they are, this area does not know: it is told.
+// Adds the names of authors to their employee IDs. This room does not know people: the function is passed in.
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
 
-/** The names of those among these who are known, from this database or this transaction. */
+/** Returns the names of those who are known, read with this connection or transaction. */
 export type NamesOf = (db: Kysely<Tables>, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 export const noNames: NamesOf = async () => new Map();
 
-/** Null: a program, the command line, somebody who is not known or was forgotten. */
+/** The name is null for programs, the command line, and people who are unknown or were forgotten. */
 export async function withNames<E extends { by: string }>(
   db: Kysely<Tables>,
   namesOf: NamesOf,

@@ -1,4 +1,4 @@
-// The history as a sequence of events over all lists: what the stream of changes sends and the audit proves.
+// The history of all lists as one sequence of events, for the stream of changes and the audit.
 import { rowsByKey } from '../../storage/pages.ts';
 import type { Db } from '../../storage/storage.ts';
 
@@ -30,13 +30,13 @@ export async function readLastSeq(db: Db): Promise<number> {
   return (await query.executeTakeFirstOrThrow()).highest ?? 0;
 }
 
-/** A place in the history, and which entry is there: after a restore of the database, another one may be. */
+/** A position in the history and the entry there. After the database was restored, it may be a different entry. */
 export interface Mark {
   seq: number;
   entry: string | undefined;
 }
 
-/** At this place, or at the end. */
+/** Reads the mark at this position, or at the end. */
 export async function readMark(db: Db, seq?: number): Promise<Mark> {
   const place = seq ?? (await readLastSeq(db));
   const query = db.selectFrom('lookup_history').select(['list', 'version', 'at']).where('seq', '=', place);
@@ -44,7 +44,7 @@ export async function readMark(db: Db, seq?: number): Promise<Mark> {
   return { seq: place, entry: row && JSON.stringify([row.list, row.version, row.at]) };
 }
 
-/** Of each list, its version and who made it. */
+/** The version of each list, and who made it. */
 export async function readLastAuthors(db: Db): Promise<Map<string, { version: number; by: string | null }>> {
   const rows = await db
     .selectFrom('lookup_list as list')

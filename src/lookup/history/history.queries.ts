@@ -1,5 +1,5 @@
-// The history of lists. One version can have changed fifty thousand items: its rows are read in pages, so that other
-// requests run in between.
+// The history of lists. One version can change 50,000 items: its rows are read in pages, so that other requests run in
+// between.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, type Selectable, sql } from 'kysely';
@@ -16,12 +16,12 @@ import { changeOfRow, createChangeHash, ofSettings, parseSettings, parseState } 
 type Db = Kysely<Tables>;
 export type StoredEntry = Selectable<Tables['lookup_history']>;
 
-/** Who has made a change is known by their employee ID here. */
+/** Without the author's name: only the employee ID is stored. */
 export type PageEntry = Omit<HistoryEntry, 'byName' | 'changes'> & { changes: Change[] };
 
 const rowsOfPage = 1000;
 
-/** What the row before it of the same value has. */
+/** The content of the previous row of the same value. */
 const before = sql<string | null>`(select earlier.after from lookup_change as earlier
   where earlier.list = lookup_change.list and earlier.value = lookup_change.value
     and earlier.version < lookup_change.version order by earlier.version desc limit 1)`.as('before');
@@ -59,8 +59,8 @@ export async function* readHistory(db: Db, list: string, limit: number): AsyncGe
 const mostChanges = 1000;
 
 /**
- * Newest first, with 1,000 changes at most. Those of the first version begin at `changesFrom`; `changesLeftOut` counts what
- * follows.
+ * Newest first, with at most 1,000 changes. Changes of the first version are skipped up to `changesFrom`; `changesLeftOut`
+ * counts those that follow.
  */
 export async function readHistoryPage(db: Db, list: string, filter: Filter, changesFrom = 0): Promise<PageEntry[]> {
   let left = mostChanges;
@@ -84,7 +84,7 @@ interface ShownVersion {
   upTo: number;
 }
 
-/** Those that are shown whole follow each other, and are read together. */
+/** Versions that are shown whole are consecutive, and are read together. */
 async function readShown(db: Db, list: string, versions: readonly ShownVersion[]): Promise<Map<number, Change[]>> {
   const shown = versions.filter(({ from, upTo }) => from < upTo);
   const isWhole = ({ head, from, upTo }: ShownVersion) => upTo - from === head.change_count;
@@ -99,7 +99,7 @@ async function readShown(db: Db, list: string, versions: readonly ShownVersion[]
   const pauses = new Pauses();
   const found = new Map(versions.map(({ version }) => [version, [] as Change[]]));
   for (const query of [
-    // By its number, not a range: rows that are not shown would be read, too.
+    // One query for each: a range of versions would also read rows that are not shown.
     ...parts.map(({ version, from, upTo }) =>
       rows.where('version', '=', version).where('nth', '>', from).where('nth', '<=', upTo),
     ),
@@ -126,7 +126,7 @@ export async function readChanges(db: Db, list: string, version: number): Promis
   return changes;
 }
 
-/** The versions that changed this value in more than its order, newest first, each with that change alone. */
+/** The versions that changed more than the sortOrder of this value, newest first, each with that change alone. */
 export async function readValueHistory(
   db: Db,
   list: string,
@@ -157,12 +157,12 @@ export async function readPast(db: Db, list: string, version: number): Promise<P
     .select(columns)
     .where('list', '=', list)
     .where('value', '<>', ofSettings);
-  // What a value was before its first change after the version.
+  // For each value, takes what it was before its first change after the version.
   for await (const page of pagesByKey(later, rowsOfPage, { version: version + 1, nth: 0 })) {
     await pauses.map(page, ({ value, before }) => {
       if (!items.has(value)) items.set(value, before === null ? null : parseState(value, before));
     });
-    // SQLite works in this thread.
+    // SQLite runs in this thread.
     await nextTurn();
   }
   const settings = await selectLast(db, list, ofSettings).where('version', '<=', version).executeTakeFirstOrThrow();
@@ -179,11 +179,11 @@ export const selectLast = (db: Db, list: string, value: string) =>
     .orderBy('version', 'desc')
     .limit(1);
 
-/** The version at the end of a day; before the first day, the one at the end of that. */
+/** The version at the end of a day. For days before the list existed, the version at the end of its first day. */
 export async function findVersionOn(db: Db, list: string, day: string): Promise<number> {
   const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
   const steps = db.selectFrom('lookup_history').where('list', '=', list);
-  // Before the first later one: a clock that was behind does not make a version older than the one before it.
+  // The one before the first later version: the times may be out of order if a clock was slow.
   const { later } = await steps
     .select(({ fn }) => fn.min('version').as('later'))
     .where('at', '>=', next)
@@ -194,7 +194,7 @@ export async function findVersionOn(db: Db, list: string, day: string): Promise<
   return findVersionOn(db, list, first.at.slice(0, 10));
 }
 
-/** Of each value of a list, the last version that changed it in more than its order: the first one has, at least. */
+/** For each value of a list, the last version that changed more than its sortOrder. There is always one: its first. */
 export const selectLastVersions = (db: Db, list: string) =>
   db
     .selectFrom('lookup_change')
@@ -203,7 +203,7 @@ export const selectLastVersions = (db: Db, list: string) =>
     .where('moved', '=', 0)
     .groupBy('value');
 
-/** The last change of each value of a list, as JSON, made in slices: a list may have fifty thousand. */
+/** The last change of each value of a list, as JSON, made in slices: a list may have 50,000 values. */
 export async function lastChangesText(db: Db, list: string, namesOf: NamesOf): Promise<string> {
   const found: [string, number][] = [];
   for await (const page of pagesByKey(selectLastVersions(db, list), rowsOfPage, { value: ofSettings })) {
@@ -244,7 +244,7 @@ export async function findHistoryEntry(db: Db, list: string, version: number): P
     .executeTakeFirst();
 }
 
-/** An entry as one text, by which it is proven, with the hash of its rows as they are; undefined where there is none. */
+/** An entry as the text that the audit proves, with the hash of its rows as they are now. */
 export async function readHistoryText(db: Db, list: string, version: number): Promise<string | undefined> {
   const entry = await findHistoryEntry(db, list, version);
   if (entry === undefined) return undefined;
@@ -263,7 +263,7 @@ export function historyText(entry: Omit<StoredEntry, 'seq'>): string {
   return JSON.stringify([list, version, at, by, reason, change_count, change_hash, restored_version]);
 }
 
-/** The list as it was: with the readers and keepers of then, and without what was added since. */
+/** The list as it was, with its settings at that time and without items added since. */
 export function listBefore<L extends KeptList>(list: L, { settings, items: before }: PastState): L {
   const items = list.items.flatMap((item): KeptItem[] => {
     const past = before.get(item.value);

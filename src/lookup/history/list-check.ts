@@ -12,7 +12,7 @@ import { ofSettings, parseSettings } from './stored-changes.ts';
 
 type Db = Kysely<Tables>;
 
-/** The first list, item or setting that differs, in words. */
+/** Describes the first list, item or setting that differs. */
 export async function findListFault(db: Db): Promise<string | undefined> {
   for (const head of await readHeads(db)) {
     const fault =
@@ -27,7 +27,7 @@ export async function findListFault(db: Db): Promise<string | undefined> {
   return undefined;
 }
 
-/** An entry for each version, and no changes but those of its versions, which the audit's rows prove. */
+/** There must be an entry for each version, and no changes of other versions: the audit proves only these. */
 async function findOtherVersion(db: Db, { name, version }: Head): Promise<string | undefined> {
   const { count, newest } = await db
     .selectFrom('lookup_history')
@@ -56,7 +56,7 @@ async function findOtherSetting(db: Db, head: Head): Promise<string | undefined>
 
 const itemsOfPage = 500;
 
-/** Each item with the newest row of its value: in pages of the values that the history has. */
+/** Compares each item with the newest row of its value, in pages of the values in the history. */
 async function findOtherItem(db: Db, list: string): Promise<string | undefined> {
   let count = 0;
   for await (const page of pagesByKey(selectLastVersions(db, list), itemsOfPage, { value: ofSettings })) {
@@ -87,18 +87,18 @@ async function findOtherItem(db: Db, list: string): Promise<string | undefined> 
   return findAddedItem(db, list, count);
 }
 
-/** Of what the history has, the first field that the list has otherwise. */
+/** The first field of the history whose value in the list differs. */
 function otherField<T extends object>(read: () => [expected: T, found: T]): string | undefined {
   try {
     const [expected, found] = read();
     return (Object.keys(expected) as (keyof T & string)[]).find((name) => !Bun.deepEquals(expected[name], found[name]));
   } catch {
-    // No JSON, or not of its kind.
+    // Not JSON, or not of the expected shape.
     return 'content';
   }
 }
 
-/** Where there are more items than values in the history. */
+/** Finds an item that is not in the history, if there are more items than values in it. */
 async function findAddedItem(db: Db, list: string, values: number): Promise<string | undefined> {
   const items = db.selectFrom('lookup_item').where('list', '=', list);
   const { count } = await items.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow();

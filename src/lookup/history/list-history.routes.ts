@@ -1,4 +1,4 @@
-// What a list was, for those who keep it: its versions, the last change of each value, the list at a version.
+// The past of a list over HTTP, for its keepers: its versions, the last change of each value, the list at a version.
 import { z } from 'zod';
 import type { Principal } from '../../http/access.ts';
 import { DocumentHeaders, prepareOnce, serveDocument } from '../../http/document.ts';

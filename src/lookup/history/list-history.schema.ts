@@ -19,7 +19,7 @@ export const HistoryChange = z
   })
   .meta({ id: 'HistoryChange' });
 
-/** One step of a list's history. A change without a value is one of the list's settings. */
+/** One version in a list's history. A change without a value is one of the list's settings. */
 export const HistoryEntry = z
   .strictObject({
     version: z.int(),
@@ -67,5 +67,5 @@ export const LastChanges = z
   .meta({ id: 'LastChanges' });
 export type LastChanges = z.infer<typeof LastChanges>;
 
-/** A version that cannot be is one that does not exist. */
+/** An impossible version gets 404, like one that does not exist. */
 export const VersionParams = ListParams.extend({ version: numberParameter(1, 999_999_999).meta({ example: 1 }) });

@@ -1,4 +1,4 @@
-// The changes of a version as the history stores them: a row for each, and SHA-256 over all of them.
+// The changes of a version as the history stores them: one row each, and a SHA-256 hash over all of them.
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
@@ -9,13 +9,13 @@ import { type ListSettings, noSettings } from '../rules/list.ts';
 import { planSettings } from '../rules/list-settings.ts';
 import { itemText, parseItem } from '../stored/stored-item.ts';
 
-/** Without the list and version that it belongs to. */
+/** A row without its list and version. */
 export type ChangeRow = Omit<Selectable<Tables['lookup_change']>, 'list' | 'version'>;
 
-/** The value of a row that has the settings of the list. */
+/** The value of rows that hold the settings of the list. */
 export const ofSettings = '';
 
-/** Most fields of most items are the very same value. */
+/** Compares by identity first: most fields of most items are the same object. */
 function isChanged(field: ItemField, before: ItemState, after: ItemState): boolean {
   return before[field] !== after[field] && !Bun.deepEquals(before[field], after[field]);
 }
@@ -30,7 +30,7 @@ export function itemRow(nth: number, id: number, change: ItemChange): ChangeRow 
   return { nth, value, moved: changesMoreThanOrder(change) ? 0 : 1, after: itemText({ id, ...after }) };
 }
 
-/** JSON leaves out what is undefined. */
+/** Members with usual values become undefined, which JSON leaves out. */
 export function settingsRow(nth: number, { title, description, readers, keepers, archived }: ListSettings): ChangeRow {
   const after = JSON.stringify({
     title,
@@ -57,7 +57,7 @@ export function parseState(value: string, json: string): ItemState {
   return state;
 }
 
-/** `before` is what the row before it of the same value has; null if it is the first. */
+/** `before` is the content of the previous row of the same value, or null. */
 export function changeOfRow(value: string, before: string | null, after: string): Change {
   if (value !== ofSettings) {
     return { value, before: before === null ? null : parseState(value, before), after: parseState(value, after) };
@@ -71,11 +71,11 @@ export function changeOfRow(value: string, before: string | null, after: string)
   return change;
 }
 
-/** Over the rows of a version in their order, however many are added at once. */
+/** Hashes the rows of a version in order. The result does not depend on how many are added at once. */
 export function createChangeHash() {
   const hash = createHash('sha256');
   return {
-    /** Returns them as a JSON array. */
+    /** Returns the rows as a JSON array. */
     add(rows: readonly ChangeRow[]): string {
       const text = JSON.stringify(rows.map(({ nth, value, moved, after }) => [nth, value, moved, after]));
       if (rows.length > 0) hash.update(text.slice(1, -1)).update(',');

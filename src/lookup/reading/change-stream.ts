@@ -1,4 +1,4 @@
-// Server-sent events: clients that watch the lists get every change at once.
+// Server-sent events: clients that watch the lists learn of every change at once.
 import type { Principal } from '../../http/access.ts';
 import type { Db } from '../../storage/storage.ts';
 import { type ListEvent, type Mark, readEvents, readMark } from '../history/event.queries.ts';
@@ -6,9 +6,9 @@ import { Subscribers } from './subscribers.ts';
 
 export interface ChangeStream {
   open(principal: Principal, lastEventId?: string): Promise<Response>;
-  /** Sends what is new in the history, and the lists that a new day has changed without a write. */
+  /** Sends what is new in the history, and the lists that look different because a new day has begun. */
   publish(newDay?: NewDay): Promise<void>;
-  /** How many streams are open. */
+  /** The number of open streams. */
   size(): number;
   closeAll(): void;
 }
@@ -20,7 +20,7 @@ interface NewDay {
 
 interface ChangeStreamOptions {
   db: Db;
-  /** The last change that is in memory for certain; if undefined, the last there is. */
+  /** The last change that is certainly in memory. By default, the last one in the history. */
   since?: Mark;
   /** The lists in memory. */
   all: () => readonly { list: string; version: number }[];
@@ -28,11 +28,11 @@ interface ChangeStreamOptions {
   /** The lists that look different on two days. */
   differingBetween: (day: string, otherDay: string) => readonly { list: string; version: number }[];
   heartbeatMs?: number;
-  /** Whether this person may go on watching. */
+  /** Whether this person may keep watching. */
   mayStay: (principal: Principal) => boolean;
-  /** Asked for each event: who may read a list can change while a stream is open. */
+  /** Called for each event: readers of a list can change while a stream is open. */
   mayRead: (principal: Principal, list: string) => boolean;
-  /** Whether this version is in memory: who may read it is known only then, and only then it is served. */
+  /** Whether this version is in memory. Before that it is not served, and its readers are unknown. */
   isLoaded: (list: string, version: number) => boolean;
 }
 
@@ -42,16 +42,16 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
   const { db, all, mayStay, mayRead, isLoaded, today, differingBetween, heartbeatMs = usualHeartbeatMs } = options;
   const subscribers = new Subscribers(mayStay, heartbeatMs);
   let last = options.since ?? (await readMark(db));
-  // Not the clock's: until the lists of a new day are sent, a client that reconnects has to get them.
+  // Not the clock's day: clients that reconnect before the new day's lists are sent must still get them.
   let day = today();
-  // A list that a new day changed keeps its version: `day` says that it is different all the same.
+  // A list that a new day changes keeps its version: `day` tells clients that it looks different.
   const format = (events: readonly (ListEvent & { day?: string })[], principal: Principal) =>
     events
       .filter(({ list }) => mayRead(principal, list))
       .map(({ seq, ...data }) => `id: ${idOf(seq, day)}\nevent: change\ndata: ${JSON.stringify(data)}\n\n`)
       .join('');
 
-  /** Up to the first that is not in memory yet. */
+  /** Stops before the first event whose version is not in memory yet. */
   async function readLoadedEvents(after: number): Promise<ListEvent[]> {
     const events = await readEvents(db, after);
     const next = events.findIndex(({ list, version }) => !isLoaded(list, version));
@@ -59,14 +59,14 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
   }
 
   /**
-   * After a restore of the database, or the loss of its last changes, the history ends earlier or goes on another way. Nobody
-   * can say then what a client has seen: every list is sent.
+   * After the database was restored or lost its last changes, the history is shorter or continues differently. What a client
+   * has seen is then unknown, so every list is sent.
    */
   async function noticeOtherHistory(): Promise<void> {
     const known = last;
     if ((await readMark(db, known.seq)).entry === known.entry) return;
     const end = await readMark(db);
-    // Another call may have noticed it meanwhile.
+    // Another call may have noticed it in the meantime.
     if (last !== known) return;
     last = end;
     for (const subscriber of subscribers) {
@@ -77,7 +77,7 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
 
   const everyList = (seq: number) => all().map(({ list, version }) => ({ seq, list, version }));
 
-  /** What somebody missed since the event that they name, up to a change and a day. */
+  /** What a client has missed since its last event, and up to which change and day. */
   async function missedSince(
     principal: Principal,
     lastEventId: string | undefined,
@@ -86,7 +86,7 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
     const seen = readId(lastEventId);
     if (seen === undefined) return { text: '', seq: newest, until };
     const events = await readLoadedEvents(seen.seq);
-    // Of a history that is longer than ours was until now, and not only here.
+    // The client has seen a longer history than this database has: it was restored.
     if (events.length === 0 && seen.seq > newest && seen.seq > (await readMark(db)).seq) {
       return { text: format(everyList(newest), principal), seq: newest, until };
     }
@@ -100,15 +100,15 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
     async open(principal, lastEventId) {
       subscribers.expectRoomFor(principal);
       let missed = await missedSince(principal, lastEventId);
-      // Again, where something was published meanwhile: from here on it is sent to this one as well.
+      // Repeated if something was published in the meantime. From here on, this client gets it too.
       while (missed.seq < last.seq || missed.until !== day) missed = await missedSince(principal, lastEventId);
-      // Others of the same person may have been opened meanwhile.
+      // The same person may have opened other streams in the meantime.
       subscribers.expectRoomFor(principal);
-      // An id before the next event: a client that is cut off by then resumes from here.
+      // Sends an id before the first event: a client that loses its connection until then resumes from here.
       return subscribers.add(principal, missed.seq, `retry: 2000\n${missed.text}id: ${idOf(missed.seq, day)}\n\n`);
     },
     async publish(newDay) {
-      // First, since it needs no database: it is sent also while the database is away.
+      // First, since this works even while the database is unavailable.
       if (newDay !== undefined && newDay.day > day) {
         day = newDay.day;
         for (const subscriber of subscribers) {
@@ -120,7 +120,7 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
       const newest = await readLoadedEvents(last.seq);
       const end = newest.at(-1);
       const mark = end === undefined ? last : await readMark(db, end.seq);
-      // Compared again afterwards: another call may have published meanwhile.
+      // Compares again: another call may have published in the meantime.
       const events = newest.filter(({ seq }) => seq > last.seq);
       if (mark.seq > last.seq) last = mark;
       for (const subscriber of subscribers) {
@@ -134,7 +134,7 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
   };
 }
 
-// An id holds the last change and the day, since a list also changes when a date comes: both only grow.
+// An id combines the last change and the day, because lists also change by date. Both only grow.
 const daysInId = 100_000;
 const dayMs = 86_400_000;
 

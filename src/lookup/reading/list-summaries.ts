@@ -1,4 +1,4 @@
-// The lists without their items, as those see them who keep them: from memory, and from the database who changed each last.
+// Summaries of lists for their keepers: from memory, except for who made the last change, which is read from the database.
 
 import { frontdesk } from '../../audit/audit.ts';
 import { Pauses } from '../../base/pauses.ts';
@@ -21,14 +21,14 @@ interface ListSummariesOptions {
   changed: () => Promise<void>;
 }
 
-/** Those that somebody sees, by name. */
+/** The lists that somebody may see, sorted by name. */
 export type ListSummaries = (principal: Principal) => Promise<ListSummary[]>;
 
 export function createListSummaries({ catalog, rights, reads, namesOf, changed }: ListSummariesOptions): ListSummaries {
   const countItems = createListCounts(catalog.today);
   return async (principal) => {
     const authors = await readLastAuthors(reads);
-    // Another process may have changed a list a moment ago.
+    // Another process may just have changed a list.
     if ([...authors].some(([list, { version }]) => catalog.get(list)?.version !== version)) await changed();
     const seen = catalog
       .all()
@@ -49,9 +49,9 @@ export function createListSummaries({ catalog, rights, reads, namesOf, changed }
 interface ListCounts {
   active: number;
   retired: number;
-  /** Of the active ones, those whose first day is still to come. */
+  /** Active items whose first day is in the future. */
   scheduled: number;
-  /** By language, how many of the active ones have a label in it. */
+  /** How many active items have a label in each language. */
   translations: Record<string, number>;
 }
 
@@ -69,7 +69,7 @@ function createListCounts(today: () => string): CountItems {
   };
 }
 
-/** In slices: of 50,000 items in several languages it takes tens of milliseconds. */
+/** In slices: 50,000 items in several languages take tens of milliseconds. */
 async function count(items: readonly KeptItem[], day: string): Promise<ListCounts> {
   let active = 0;
   let scheduled = 0;

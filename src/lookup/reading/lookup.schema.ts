@@ -1,4 +1,4 @@
-// What forms read: lists, and whether stored values are still right.
+// What forms read: lists, and whether stored values are still valid.
 
 import { z } from 'zod';
 import { isObject } from '../../base/guards.ts';
@@ -20,7 +20,7 @@ export type LookupItem = z.infer<typeof LookupItem>;
 
 const LookupList = z.array(LookupItem).meta({ id: 'LookupList' });
 
-/** The same with what `fields` asks for: a schema of its own, since a union of two makes poor types in generated clients. */
+/** With the members that `fields` adds. Not a union of two schemas, which makes poor types in generated clients. */
 const SelectedItem = z
   .strictObject({
     ...LookupItem.shape,
@@ -42,7 +42,7 @@ export const ListHeaders = DocumentHeaders.extend({
   ...LabelHeaders.shape,
 });
 
-/** That `POST /lookups/validate` judges at once. Said in its description, too. */
+/** Maximum number of values for `POST /lookups/validate`. Its description repeats it. */
 const mostValues = 1000;
 
 /** A single value is accepted too. The contract documents the array only, because Java generators cannot handle a union. */
@@ -50,7 +50,7 @@ const StoredValues = z
   .union([z.array(z.string()), z.string()])
   .meta({ type: 'array', items: { type: 'string' }, anyOf: undefined });
 
-/** Counted before each is looked at, well-formed or not. */
+/** Values are counted before they are parsed, well-formed or not. */
 export const ValidateRequest = z.preprocess(
   (sent, context) => {
     const lists = isObject(sent) ? Object.values(sent) : [];
@@ -69,7 +69,7 @@ const ValidateOutcome = z
   .strictObject({
     list: z.string(),
     value: z.string(),
-    // No enum: generated clients would refuse the answer of a service that has one more.
+    // Not an enum: generated clients would refuse a status that is added later.
     status: z.string().meta({
       description: `One of ${validateStatuses.join(', ')}. There may be others: treat them like one that is not active`,
       example: 'active',

@@ -1,4 +1,4 @@
-// What forms may ask a list for, beyond the plain one.
+// The query parameters of a list.
 import { z } from 'zod';
 import { numberParameter } from '../../http/route.ts';
 import { listNamePattern, valuePattern } from '../rules/names.ts';
@@ -6,7 +6,7 @@ import { searchTerms } from '../rules/search.ts';
 import { itemFields, type Selection } from '../rules/selection.ts';
 import { ItemValue, MachineName } from '../stored/fields.schema.ts';
 
-/** One or several: a parameter may be repeated. */
+/** A parameter that may be repeated. */
 function several<S extends z.ZodType>(entry: S, most: number, split: (text: string) => string[] = (text) => [text]) {
   const entries = (given: unknown) =>
     [given].flat().flatMap((each) => (typeof each === 'string' ? split(each) : [each]));
@@ -50,7 +50,7 @@ const parameters = z.looseObject({
     .max(151, 'must be 151 characters at most')
     .refine(isNameAndText, 'must be a system and its code, like workday:JP-113')
     .optional()
-    // Not as an example: the API page would send it.
+    // Not as an `example`: the API page would send it.
     .meta({ description: 'Only the item that has this code in that system, like workday:JP-113' }),
   q: once('the words to search for').max(100, 'must be 100 characters at most').optional().meta({
     description:
@@ -61,7 +61,7 @@ const parameters = z.looseObject({
 
 const plainly = (name: string) => name.toLowerCase().replaceAll(/[-_]/g, '');
 
-/** Other names are ignored. One that is meant for one of ours would be, too: so it is refused. */
+/** Unknown parameters are ignored, but a misspelled one, such as `as_of`, is refused. */
 export const SelectionQuery = Object.keys(parameters.shape).reduce((schema, name) => {
   const findMisspelled = (query: unknown) =>
     Object.keys(Object(query)).find((given) => given !== name && plainly(given) === plainly(name));
@@ -74,7 +74,7 @@ export const SelectionQuery = Object.keys(parameters.shape).reduce((schema, name
 
 const sorted = <T extends string>(entries: readonly T[] = []) => [...new Set(entries)].sort();
 
-/** Undefined where nothing of ours is asked for: that is the plain list. */
+/** Undefined for the plain list, without any of these parameters. */
 export function selectionFrom(query: z.infer<typeof SelectionQuery> | undefined): Selection | undefined {
   if (query === undefined) return undefined;
   const { include, asOf, fields, where, tag, code, q, limit } = query;
@@ -87,7 +87,7 @@ export function selectionFrom(query: z.infer<typeof SelectionQuery> | undefined)
     fields: itemFields.filter((field) => fields?.includes(field)),
     where: sorted(where),
     tags: sorted(tag),
-    // As codes are stored.
+    // Codes are stored in this normal form.
     code: code?.normalize('NFC'),
     terms,
     limit,

@@ -1,18 +1,18 @@
-// The open streams of server-sent events: what is sent on them, and when one is closed.
+// The open streams of server-sent events: sends on them and closes them.
 import type { Principal } from '../../http/access.ts';
 import { noStore } from '../../http/headers.ts';
 import { Problem } from '../../http/problem.ts';
 
 export interface Subscriber {
   principal: Principal;
-  /** The last change that was sent to it. */
+  /** The last change that was sent to this client. */
   seq: number;
   controller: ReadableStreamDefaultController<Uint8Array>;
 }
 
-// Some thousand events. A client that has not read that much is disconnected or stuck, and resumes from its last event.
+// A few thousand events. A client with that many unread is disconnected or stuck; it can resume from its last event.
 const longestBacklog = 256 * 1024;
-/** Each holds a connection and memory. The route's description has the same number. */
+/** Each stream holds a connection and memory. The route's description repeats the number. */
 const mostPerPerson = 10;
 
 export class Subscribers {
@@ -28,7 +28,7 @@ export class Subscribers {
     }, heartbeatMs);
   }
 
-  /** Refuses the new stream: clients that closed each other's in turn would all read everything again and again. */
+  /** Refuses the new stream. If it closed an old one instead, clients would close each other's streams in turn, forever. */
   expectRoomFor({ employeeId }: Principal): void {
     const own = [...this.#open].filter(({ principal }) => principal.employeeId === employeeId);
     if (own.filter(({ principal }) => this.#mayStay(principal)).length >= mostPerPerson) {
@@ -51,13 +51,13 @@ export class Subscribers {
       },
       new ByteLengthQueuingStrategy({ highWaterMark: longestBacklog }),
     );
-    // nginx would hold events back to fill its buffer.
+    // Otherwise nginx would hold events back until its buffer is full.
     return new Response(body, {
       headers: { ...noStore, 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' },
     });
   }
 
-  /** Closes the stream instead where the person may not stay, or the client does not read. */
+  /** Closes the stream instead if the person may no longer watch or the client does not read. */
   send(subscriber: Subscriber, text: string): void {
     if (text === '') return;
     const { principal, controller } = subscriber;

@@ -1,15 +1,15 @@
-// A change of a list, as it is planned, written, and kept in the history.
+// A change of a list, as it is planned, written, and stored in the history.
 import type { ItemState } from './item.ts';
 import type { GivenSettings, ListSettings } from './list.ts';
 
 export interface ItemChange {
   value: string;
-  /** Null: the item was not there. */
+  /** Null if the item is new. */
   before: ItemState | null;
   after: ItemState;
 }
 
-/** What has changed of the list itself, and nothing else of it. */
+/** Only the settings that changed. */
 export interface SettingsChange {
   value: null;
   before: GivenSettings;
@@ -24,7 +24,7 @@ export const isItemChange = (change: Change): change is ItemChange => change.val
 /** A list as it was at an earlier version. */
 export interface PastState {
   settings: ListSettings;
-  /** The items that have changed since. Null: the item was not there. */
+  /** The items that have changed since, as they were. Null if the item did not exist. */
   items: Map<string, ItemState | null>;
 }
 
@@ -33,7 +33,7 @@ export interface Fault {
   message: string;
 }
 
-/** What was asked for cannot be done, and why. */
+/** Why a change cannot be made. */
 export class ChangeRefused extends Error {
   readonly kind: 'invalid' | 'not-found' | 'exists';
   readonly faults: Fault[];

@@ -1,15 +1,15 @@
-// The one order of a list's items, for every answer and file. Not left to the database: engines disagree about text.
+// The order of a list's items in every answer and file. Not left to the database: engines sort text differently.
 
 import { baseLanguage } from './label-language.ts';
 
 export interface Sortable {
   sortOrder: number;
-  /** The one shown. */
+  /** The label shown. */
   label: string;
   value: string;
 }
 
-/** By sortOrder, then by the label shown as this language sorts, then by value. Plain labels sort as English. */
+/** By sortOrder, then by the label shown in the order of this language, then by value. Plain labels sort as English. */
 export function displayOrder<T extends Sortable>(
   language = baseLanguage,
   labelOf: (item: T) => string = ({ label }) => label,

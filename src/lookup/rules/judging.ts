@@ -1,10 +1,10 @@
-// What is said of values that applications have stored. Pure.
+// Judges values that applications have stored.
 
 import type { KeptItem } from './item.ts';
 import { isValidOn } from './list-on-day.ts';
 import { createFinalValues } from './replacements.ts';
 
-/** In the order in which they are tried. */
+/** In the order in which they are checked. */
 export const validateStatuses = [
   'unknown-list',
   'forbidden',
@@ -18,7 +18,7 @@ export const validateStatuses = [
 ] as const;
 type ValidateStatus = (typeof validateStatuses)[number];
 
-/** What a list is to somebody who asks for its items. */
+/** Whether somebody may read a list, or why not. */
 export type Standing = 'readable' | 'forbidden' | 'archived' | 'unknown-list';
 
 type JudgedItem = Pick<
@@ -34,14 +34,13 @@ export interface JudgedLists {
 }
 
 /**
- * The values of each list in a request, without those of lists that the one who asks may not read. Each is what it was replaced
- * by in the end.
+ * The values of each list in a request, as their final replacements. Lists that the person may not read are left out.
  */
 type Sent = ReadonlyMap<string, ReadonlySet<string>>;
-/** For the values of a list, what they were replaced by in the end. */
+/** Maps the values of a list to their final replacements. */
 type FinalIn = (list: string) => (value: string) => string;
 
-/** What is said of one stored value. */
+/** The result for one stored value. */
 export interface Outcome {
   list: string;
   value: string;
@@ -51,7 +50,7 @@ export interface Outcome {
   retiredAt: string | null;
 }
 
-/** One result for each value, in the order in which they were sent. */
+/** Returns one result for each value, in the order in which they were sent. */
 export function judgeValues(
   stored: Readonly<Record<string, string | readonly string[]>>,
   lists: JudgedLists,
@@ -87,7 +86,7 @@ export function judgeValues(
   });
 }
 
-/** The first that holds: a value that is not offered is not judged by its parents as well. */
+/** The first status that applies: parents are checked only for a value that is offered. */
 function statusOf(item: JudgedItem, sent: Sent, finalIn: FinalIn, today: string): Outcome['status'] {
   if (item.status === 'retired') return 'retired';
   if (item.validFrom !== null && today < item.validFrom) return 'scheduled';
@@ -95,7 +94,7 @@ function statusOf(item: JudgedItem, sent: Sent, finalIn: FinalIn, today: string)
   return fitsParents(item, sent, finalIn) ? 'active' : 'not-with-parent';
 }
 
-/** A list of parents that was not sent, or without a value, decides nothing. */
+/** A parent list that was not sent, or was sent without values, is ignored. */
 function fitsParents({ parents }: JudgedItem, sent: Sent, finalIn: FinalIn): boolean {
   return Object.entries(parents).every(([list, fitting]) => {
     const given = sent.get(list);

@@ -1,4 +1,4 @@
-// Which items are on a list on a day. Pure.
+// Which items are on a list on a day.
 import type { KeptItem } from './item.ts';
 
 export type IsOnList = (item: KeptItem) => boolean;
@@ -11,7 +11,7 @@ export function isValidOn({ validFrom, validTo }: Pick<KeptItem, 'validFrom' | '
   return (validFrom === null || validFrom <= day) && (validTo === null || day <= validTo);
 }
 
-/** Whether it was off the list already. Today and later, retired is retired, whatever the writer's clock said. */
+/** Whether it was already retired on that day. From today on, status alone decides, whatever the writer's clock said. */
 function wasRetired({ status, retiredAt }: KeptItem, day: string, today: string): boolean {
   return status === 'retired' && (day >= today || retiredAt === null || retiredAt.slice(0, 10) <= day);
 }

@@ -1,10 +1,10 @@
-// Planning a change of what a list has beside its items. Pure.
+// Changes of a list's settings: everything but its items.
 
 import { type Change, type Fault, isItemChange, type SettingsChange } from './change.ts';
 import type { GivenSettings, ListSettings } from './list.ts';
 import { isStandardList } from './standard-lists.ts';
 
-/** What the list does not have yet of what is wanted. */
+/** The wanted settings that differ from the list's. */
 export function planSettings(list: ListSettings, wanted: GivenSettings): SettingsChange[] {
   const names = settingNames.filter((name) => wanted[name] !== undefined && !isSame(list[name], wanted[name]));
   if (names.length === 0) return [];
@@ -33,7 +33,7 @@ export function settingsFaults(list: string, { archived }: GivenSettings): Fault
   return [{ field: 'archived', message: 'must be false: a standard list cannot be archived' }];
 }
 
-/** Whether who reads or keeps the list changes, or whether it is served: not for those who keep this list alone. */
+/** Whether readers, keepers or archived change. The keepers of a single list may not change these. */
 export function changesRights(changes: readonly Change[]): boolean {
   return changes.some((change) => !isItemChange(change) && rightNames.some((name) => change.after[name] !== undefined));
 }

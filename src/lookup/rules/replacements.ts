@@ -1,4 +1,4 @@
-// By which value each retired one is replaced. Pure.
+// Which value replaces each retired one.
 import type { Fault } from './change.ts';
 
 export type Replacements = Map<string, string | null>;
@@ -16,7 +16,7 @@ export function replacementFaults(replacements: Replacements, circular: Readonly
   return circular.has(value) ? fault('must not lead back to the same value') : [];
 }
 
-/** The values whose replacements lead into a circle. Each is visited once, however long the chains are. */
+/** The values whose replacements form or lead into a cycle. Each value is visited once, however long the chains are. */
 export function findCircular(replacements: Replacements): Set<string> {
   const ending = new Set<string>();
   const circular = new Set<string>();
@@ -34,7 +34,7 @@ export function findCircular(replacements: Replacements): Set<string> {
   return circular;
 }
 
-/** The end of a value's chain of replacements: itself, where nothing replaces it. Each is visited once, as above. */
+/** Finds the end of a value's chain of replacements, or the value itself. Each value is visited once. */
 export function createFinalValues(replacedBy: (value: string) => string | null): (value: string) => string {
   const finals = new Map<string, string>();
   return (start) => {

@@ -1,22 +1,22 @@
-// Searching labels as people type: every word begins a word of the label, whatever its case and accents. Pure.
+// Searches labels as people type: each word must start a word of the label. Case and accents are ignored.
 import { fold } from './fold.ts';
 
 const notInWords = /[^\p{L}\p{M}\p{N}]+/gu;
-/** Scripts that put no blanks between words. */
+/** Scripts without spaces between words. */
 const withoutBlanks =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Tibetan}]+/gu;
 
 const wordsOf = (folded: string) =>
   folded.replace(notInWords, ' ').replace(withoutBlanks, ' $& ').split(' ').filter(Boolean);
 
-/** A label as it is searched: a blank before each word. */
+/** Prepares a label for searching: a space before each word. */
 export function searchable(label: string): string {
   const folded = fold(label);
-  // Signs are not in words: searched for, they are found in the text as it is.
+  // Punctuation is in no word: it is found in the folded label, which follows.
   return [...wordsOf(folded).map((word) => ` ${word}`), `\n${folded}`].join('');
 }
 
-/** What is searched for, so that the same words give the same text. */
+/** The search terms, unique and sorted: the same words give the same terms. */
 export function searchTerms(text: string): string[] {
   const parts = fold(text).split(/\s+/).filter(Boolean);
   return [
@@ -30,7 +30,7 @@ export function searchTerms(text: string): string[] {
   ].sort();
 }
 
-/** Whether a searchable label has all of them. */
+/** Whether a searchable label contains all terms. */
 export function hasTerms(label: string, terms: readonly string[]): boolean {
   return terms.every((term) => label.includes(term));
 }

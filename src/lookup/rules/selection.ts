@@ -1,18 +1,18 @@
-// What a list may be asked for beyond the plain one, and which items that takes. Pure.
+// A selection: what a form may ask for beyond the plain list, and which items match.
 
 import type { KeptItem } from './item.ts';
 import type { IsOnList } from './list-on-day.ts';
 import { hasTerms, searchable } from './search.ts';
 
-/** What an item may show beyond the interface's four members, in the order of an answer. */
+/** The members an item may show beyond the interface's four, in the order of an answer. */
 export const itemFields = ['codes', 'tags', 'description', 'parents'] as const;
 export type ItemField = (typeof itemFields)[number];
 
-/** Arrays are sorted and have each entry once: what means the same is written the same. */
+/** Arrays are sorted and have no duplicates, so that equal selections are written the same. */
 export interface Selection {
-  /** A date; today where it is left out. */
+  /** A date; today by default. */
   asOf?: string | undefined;
-  /** Values to show in spite of everything below. */
+  /** Values to show regardless of the other conditions. */
   include: readonly string[];
   fields: readonly ItemField[];
   /** Chosen values of other lists, each as `list:VALUE`. */
@@ -20,18 +20,18 @@ export interface Selection {
   tags: readonly string[];
   /** As `system:code`. */
   code?: string | undefined;
-  /** What a label is searched for: see search.ts. */
+  /** The search terms for the label: see search.ts. */
   terms: readonly string[];
   limit?: number | undefined;
 }
 
-/** What is before the first colon, and after it. */
+/** The parts before and after the first colon. */
 export function splitAtColon(text: string): [string, string] {
   const colon = text.indexOf(':');
   return [text.slice(0, colon), text.slice(colon + 1)];
 }
 
-/** By list: what a value of it was replaced by in the end; the value itself, where nothing replaces it. */
+/** By list: maps a value to its final replacement, or to itself. */
 export type FinalValues = ReadonlyMap<string, (value: string) => string>;
 
 /** Whether an item passes `where`, `tag` and `code`. A value that was replaced counts as its replacement, on both sides. */
@@ -54,14 +54,14 @@ export function matches(
 /** An item that names no values of a list is offered with all of them. */
 const namedIn = ({ parents }: KeptItem, list: string) => (Object.hasOwn(parents, list) ? parents[list] : undefined);
 
-/** Whether the label shown has the words that are searched for. */
+/** Whether the label shown contains the search terms. */
 export function isFound(shown: { label: string; searchable?: string }, terms: readonly string[]): boolean {
   if (terms.length === 0) return true;
   shown.searchable ??= searchable(shown.label);
   return hasTerms(shown.searchable, terms);
 }
 
-/** The first ones, and those that are shown whatever the limit is. */
+/** The first items up to the limit, and those that are always included. */
 export function limitTo<T extends { value: string }>(
   shown: readonly T[],
   { limit, include }: Pick<Selection, 'limit' | 'include'>,

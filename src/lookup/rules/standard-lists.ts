@@ -1,4 +1,4 @@
-// The interface's own lists. Others are data: one route serves whatever list there is.
+// The four lists of the interface. Other lists are data, served by one route for all.
 
 export const standardLists = {
   position: { operationId: 'listPositions', summary: 'Employee positions' },

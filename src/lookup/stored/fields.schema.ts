@@ -1,4 +1,4 @@
-// The fields that lists and items are made of: names, values, labels, dates, and what each must be.
+// The schemas of the fields of lists and items: names, values, labels, dates.
 import { z } from 'zod';
 import { canonicalTag, namesLanguage } from '../rules/language-tag.ts';
 import { mostOfItem } from '../rules/limits.ts';
@@ -9,8 +9,8 @@ import { hasAtMost, hasLongRunOfMarks, type LineRule, lineRules } from '../rules
 const text = () => z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') });
 
 /**
- * A line of text, kept in Unicode's normal form NFC: what looks the same is then equal, wherever it was typed. Counted in
- * characters of any script (code points), not in the runtime's units.
+ * A line of text, stored in Unicode's normal form NFC, so that texts that look the same are equal. The limit counts code
+ * points, not UTF-16 code units.
  */
 function lineOfText(mostCharacters: number, base = text()) {
   const normalised = base
@@ -22,7 +22,7 @@ function lineOfText(mostCharacters: number, base = text()) {
   return boundLine(normalised, mostCharacters);
 }
 
-/** The same as it came, for what is compared with names of other systems. */
+/** A line of text that is not normalized, because it is compared with names of other systems. */
 const exactLine = (mostCharacters: number) => boundLine(text(), mostCharacters);
 
 const lineFaults: Record<LineRule, string> = {
@@ -44,7 +44,7 @@ export const ListName = text()
   .regex(new RegExp(`^${listNamePattern}$`), 'must be lower-case words joined by hyphens')
   .max(longestName.list, `must be ${longestName.list} characters at most`);
 
-/** Path segments that take the place of `{list}` under /admin/lookups. */
+/** Path segments under /admin/lookups that a list's name must not be. */
 const reservedNames = ['apply', 'plan'];
 /** The name of a new list, created alone or by a document. */
 export const NewListName = ListName.refine(
@@ -61,13 +61,13 @@ export const ItemParams = ListParams.extend({ value: ItemValue.meta({ example: '
 
 export const Label = lineOfText(200);
 
-// -0 becomes 0: it would never equal what the database returns.
+// -0 becomes 0: it would never equal the value that the database returns.
 export const SortOrder = z
   .int('must be a whole number')
   .overwrite((order) => order || 0)
   .meta({ format: 'int64', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 export const CalendarDate = z.iso.date('must be a date like 2027-01-31');
-/** Blanks around it are removed: pipelines take it from the beginning of a commit message. */
+/** Trimmed: pipelines take it from the start of a commit message. */
 export const Reason = lineOfText(500, text().trim()).optional();
 
 const notALanguage = 'must be a language tag like de or pt-BR';
@@ -77,13 +77,13 @@ const CanonicalTag = z
   .refine((tag) => canonicalTag(tag) === tag, notALanguage);
 export const LanguageTag = CanonicalTag.refine(namesLanguage, notALanguage);
 
-/** Keys that are left out stay; null removes one. `wrong` is said of what is no object. */
+/** Keys that are left out stay; null removes a key. `wrong` is the message for anything but an object. */
 function changesByKey<V extends z.ZodType>(key: z.ZodString, value: V, wrong: string) {
   return z.record(key, value.nullable(), wrong);
 }
 
 export const Labels = z.record(LanguageTag, Label);
-/** A label under a tag such as `german`, which earlier versions took, can still be removed. */
+/** Labels under tags such as `german`, which earlier versions accepted, can still be removed. */
 export const LabelChanges = changesByKey(CanonicalTag, Label, 'must be labels by language').superRefine(
   (labels, context) => {
     const wrong = Object.keys(labels).filter((tag) => labels[tag] !== null && !namesLanguage(tag));
@@ -91,7 +91,7 @@ export const LabelChanges = changesByKey(CanonicalTag, Label, 'must be labels by
   },
 );
 
-/** A name that programs use. It begins with a letter or digit: `__proto__` is none. */
+/** A tag, or the name of another system. */
 export const MachineName = text()
   .regex(
     new RegExp(`^${machineNamePattern}$`),
@@ -108,7 +108,7 @@ export const Codes = z.record(System, Code).meta({
 });
 export const CodeChanges = changesByKey(System, Code, 'must be codes by system');
 
-/** Kept sorted: the same in another order are no change. `ifEmpty` is said where there must be one. */
+/** Stored sorted: the same entries in a different order are no change. `ifEmpty` is the message if there must be an entry. */
 function sortedSet<S extends z.ZodType<string>>(entry: S, most: number, what: string, ifEmpty?: string) {
   return z
     .array(entry, `must be an array of ${what}`)
@@ -123,8 +123,8 @@ export const Tags = sortedSet(MachineName, 50, 'tags');
 export const Description = lineOfText(500);
 
 /**
- * As the identity provider names them. An empty array could mean everybody or nobody: null says that a list has no roles
- * of its own.
+ * Roles as the identity provider names them. An empty array could mean everybody or nobody, so it is refused: null means
+ * that the list has no roles of its own.
  */
 export const Roles = sortedSet(exactLine(255), 50, 'roles', 'must have a role, or be null');
 

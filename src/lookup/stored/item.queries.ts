@@ -1,17 +1,17 @@
-// The items of lists, in pages: other requests run in between, and not all rows of a long list are in memory at once.
+// Reads items in pages, so that other requests run in between and not all rows of a long list are in memory at once.
 import { type Kysely, sql } from 'kysely';
 import { isPostgres } from '../../storage/migrations/engine.ts';
 import type { Tables } from '../../storage/tables.ts';
 
 type Item = Tables['lookup_item'];
 type Unusual = 'labels' | 'status' | 'codes' | 'tags' | 'parents';
-/** Null in these fields is what most items have: 50,000 of them are half as many texts. */
+/** In these fields null stands for the usual value: 50,000 items then need half as many strings. */
 export type ItemRow = Omit<Item, Unusual> & { [Field in Unusual]: Item[Field] | null };
 
 type Names = readonly string[] | undefined;
 type Take = (page: ItemRow[]) => Promise<unknown>;
 
-/** Those of all lists, or of these, in any order. */
+/** Reads the items of these lists, or of all, in any order. */
 export async function readItems(db: Kysely<Tables>, names: Names, take: Take): Promise<void> {
   if (isPostgres(db)) await readByCursor(db, names, take);
   else await readByPlace(db, names, take);
@@ -43,12 +43,12 @@ export function selectItems(db: Kysely<Tables>, names: Names) {
 }
 
 const rowsOfFetch = 5000;
-/** Read in vain, where there are more. */
+/** Wasted if there are more rows. */
 const rowsAtOnce = 500;
 
 /**
- * Not by place: as long as PostgreSQL does not know that a list has become long, it would sort all that are left for each page.
- * Most lists are short, and need no transaction.
+ * Uses a cursor: until PostgreSQL has noticed that a list has become long, paging by key would sort all remaining rows for
+ * each page. Most lists are short and need no transaction.
  */
 async function readByCursor(db: Kysely<Tables>, names: Names, take: Take): Promise<void> {
   const items = selectItems(db, names);
@@ -60,7 +60,7 @@ async function readByCursor(db: Kysely<Tables>, names: Names, take: Take): Promi
   await inTransaction(db, async (tx) => {
     await sql`declare items no scroll cursor for ${items}`.execute(tx);
     const fetchRows = async () => (await sql<ItemRow>`fetch ${sql.lit(rowsOfFetch)} from items`.execute(tx)).rows;
-    // The next ones are fetched while these are taken.
+    // Fetches the next page while this one is processed.
     for (let page = await fetchRows(); page.length > 0; ) [page] = await Promise.all([fetchRows(), take(page)]);
     await sql`close items`.execute(tx);
   });
@@ -70,7 +70,7 @@ async function inTransaction(db: Kysely<Tables>, act: (tx: Kysely<Tables>) => Pr
   await (db.isTransaction ? act(db) : db.transaction().execute(act));
 }
 
-/** SQLite works in this thread: a few milliseconds for each. */
+/** SQLite runs in this thread: a page takes a few milliseconds. */
 const rowsOfPage = 500;
 
 async function readByPlace(db: Kysely<Tables>, names: Names, take: Take): Promise<void> {
@@ -82,8 +82,8 @@ async function readByPlace(db: Kysely<Tables>, names: Names, take: Take): Promis
 }
 
 /**
- * In the order of an index that there is: otherwise each page would sort all that are left. First the rest of the list
- * that was begun: asked for together with other lists, SQLite would look at each item of it again for each page.
+ * In the order of an existing index: otherwise each page would sort all remaining rows. Reads the rest of the current list
+ * first: in one query with other lists, SQLite would visit each of its items again for each page.
  */
 async function readPage(db: Kysely<Tables>, names: Names, after?: Pick<ItemRow, 'list' | 'value'>): Promise<ItemRow[]> {
   const inOrder = (of: Names) => selectItems(db, of).orderBy('list').orderBy('value');

@@ -1,4 +1,4 @@
-// A list with all of its items as JSON, made in slices: one of 50,000 items has 12 MB.
+// A list with all its items as JSON, for its keepers. Made in slices: a list of 50,000 items takes 12 MB.
 import { Pauses } from '../../base/pauses.ts';
 import { noStore } from '../../http/headers.ts';
 import type { AnswerDescription } from '../../http/route.ts';
@@ -16,7 +16,7 @@ export async function keptListText(list: KeptList): Promise<string> {
   return slices.join('');
 }
 
-/** The same for an answer: of a large list, each slice is made when the one before it has been sent. */
+/** For a large list, each slice is made once the previous one has been sent. */
 async function keptListBody(list: KeptList): Promise<string | ReadableStream<Uint8Array>> {
   if (list.items.length <= itemsOfSlice) return keptListText(list);
   const slices = keptListSlices(list);
@@ -35,7 +35,7 @@ async function* keptListSlices({ items, ...head }: KeptList): AsyncGenerator<str
   let before = `${JSON.stringify(head).slice(0, -1)},"items":[`;
   for (let start = 0; start < items.length; start += itemsOfSlice) {
     await pauses.ifDue();
-    // As one text, without its brackets: one for each item would be twice the garbage.
+    // One text for the whole slice, without its brackets: one for each item would make twice the garbage.
     yield before + JSON.stringify(items.slice(start, start + itemsOfSlice)).slice(1, -1);
     before = ',';
   }
@@ -48,12 +48,12 @@ export const stateAnswer: AnswerDescription = {
   headers: { ETag: 'Its version' },
 };
 
-/** The list with the parents that this reader may see. */
+/** The list with only the parents that this reader may see. */
 export async function readableList(list: StoredList, mayName: MayName): Promise<StoredList> {
   return { ...list, items: await new Pauses().map(list.items, (item) => withReadableParents(item, mayName)) };
 }
 
-/** `more` is what the answer has beside the list. */
+/** `more` are additional members of the answer. */
 export async function stateResponse(
   stored: StoredList,
   status: number,
@@ -66,7 +66,7 @@ export async function stateResponse(
   return new Response(body, { status, headers });
 }
 
-/** As those who keep the list see it: by plain labels. */
+/** The order that keepers see: by plain labels. */
 export function inDisplayOrder<T extends Sortable>(items: readonly T[], pauses: Pauses): Promise<T[]> {
   return pauses.sort(items, displayOrder());
 }

@@ -15,7 +15,7 @@ import {
   Tags,
 } from './fields.schema.ts';
 
-/** One item as its keepers see it. Absent things are null. */
+/** One item as its keepers see it. Absent fields are null. */
 export const KeptItem = z
   .strictObject({
     id: z.int(),

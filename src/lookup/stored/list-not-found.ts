@@ -1,7 +1,7 @@
-// A 404 that names the list which is not there.
+// A 404 that names the missing list.
 import { Problem } from '../../http/problem.ts';
 
-/** The names as sent; no list may have them. */
+/** The names as they were sent. */
 interface PathNames {
   list?: string;
   value?: string;

@@ -1,5 +1,4 @@
-// Who may read which list, and who may keep it: the access that the routes of lists declare, and the questions that
-// answers about several lists ask.
+// Who may read and who may keep which list: the access that routes declare, and checks for answers about several lists.
 
 import type { AuthenticationNeed } from '../../config/config.ts';
 import {
@@ -16,33 +15,33 @@ import type { StoredList } from './list.queries.ts';
 import { listNotFound } from './list-not-found.ts';
 
 export interface ListRoles {
-  /** Who may read the lists that have no readers of their own; none named means every signed-in person. */
+  /** Who may read lists without readers of their own. If empty, every signed-in person. */
   readRoles: readonly string[];
-  /** Who may keep, and read, every list. */
+  /** Who may read and keep every list. */
   adminRoles: readonly string[];
-  /** Who may see what those see, and plan changes. */
+  /** Who may see everything that administrators see, and plan changes. */
   planRoles: readonly string[];
 }
 
 export interface ListRights {
   standingOf(principal: Principal, list: string): Standing;
-  /** By the roles alone: also an archived list. */
+  /** Depends on roles alone: also true for an archived list. */
   mayRead(principal: Principal, list: string): boolean;
-  /** Whether this person may see and name its values as parents of items in other lists. */
+  /** Whether this person may see its values and name them as parents of items in other lists. */
   mayName(principal: Principal, list: string): boolean;
   /** Whether this person sees the list under /admin. */
   maySee(principal: Principal, list: string): boolean;
-  /** Whether there is some list that this person sees there. */
+  /** Whether this person sees any list under /admin. */
   maySeeAny(principal: Principal): boolean;
   maySeeAll(principal: Principal): boolean;
   mayKeep(principal: Principal, list: string): boolean;
-  /** May keep every list, and change who else may. */
+  /** Whether this person may keep every list and change who else may. */
   mayKeepAll(principal: Principal): boolean;
-  /** Access to one list, that of the path unless it is named here. */
+  /** Access to one list: the one in the path, unless it is named here. */
   readersOf(list?: string): SignedIn;
-  /** Access for those who may read some list. */
+  /** Access for those who may read at least one list. */
   readers: SignedIn;
-  /** The same under /admin: to see a list, and to change it. */
+  /** Access under /admin: to see a list, and to change it. */
   viewersOfList: SignedIn;
   keepersOfList: SignedIn;
   viewers: SignedIn;
@@ -52,7 +51,7 @@ export interface ListRights {
 
 interface ListRightsOptions extends ListRoles {
   catalog: { get(list: string): StoredList | undefined; all(): StoredList[] };
-  /** What changes need beside the role. */
+  /** What changes require besides the role. */
   keepNeed: AuthenticationNeed | undefined;
 }
 
@@ -63,7 +62,7 @@ export function createListRights({
   planRoles,
   keepNeed,
 }: ListRightsOptions): ListRights {
-  // Made once for each version of a list, when somebody asks.
+  // Made at the first use, once for each version of a list.
   const readerRoles = new WeakMap<StoredList, ReadonlySet<string>>();
 
   function rolesThatRead(list: StoredList): ReadonlySet<string> {
@@ -100,11 +99,11 @@ export function createListRights({
   const checkReading = (principal: Principal, name: string) => {
     const standing = standingOf(principal, name);
     if (standing === 'readable') return;
-    // Whether a list exists is not told to those who may read none.
+    // Those who may read no list do not learn whether one exists.
     throw standing === 'forbidden' || !mayReadAny(principal) ? new Problem('forbidden') : listNotFound({ list: name });
   };
 
-  /** By the lists in memory, and not left to the route: it could find a list that is not known here yet. */
+  /** Checks the lists in memory. A route could find a list in the database that is not in memory yet. */
   const checkKeeping =
     (hasAll: (principal: Principal) => boolean): AccessCheck =>
     (principal, params) => {

@@ -1,4 +1,4 @@
-// The statements of the list area; version.queries.ts has those that write, history.queries.ts those of the history.
+// Reads lists from the database.
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { Pauses } from '../../base/pauses.ts';
@@ -12,7 +12,7 @@ export type StoredList = KeptList & { updatedAt: string };
 
 const mostReadings = 10;
 
-/** The versions are compared afterwards: a list that changed meanwhile would mix the items of two versions. */
+/** Compares versions afterwards and tries again: otherwise a list could mix the items of two versions. */
 export async function readLists(db: Kysely<Tables>, names?: readonly string[]): Promise<StoredList[]> {
   for (let readings = 0; readings < mostReadings; readings++) {
     const heads = await readHeads(db, names);
@@ -28,7 +28,7 @@ export async function readLists(db: Kysely<Tables>, names?: readonly string[]): 
   throw new Error('the lists change faster than they can be read');
 }
 
-/** `known`, where it is the list as it is stored: that of fifty thousand items takes half a second to read. */
+/** Returns `known` if it is up to date: reading a list of 50,000 items takes half a second. */
 export async function findList(
   db: Kysely<Tables>,
   name: string,
@@ -60,7 +60,7 @@ export async function readHeads(db: Kysely<Tables>, names?: readonly string[]) {
 
 export type Head = Awaited<ReturnType<typeof readHeads>>[number];
 
-/** By the time as well: after a restore of the database, another change may have made the same version. */
+/** Compares the time as well: after the database was restored, a different change may have made the same version. */
 export function isHeadOf({ name, version, updated_at }: Head, list: StoredList | undefined): boolean {
   return list?.list === name && list.version === version && list.updatedAt === updated_at;
 }
@@ -81,18 +81,18 @@ export function headOf(row: Head): Omit<StoredList, 'items'> {
   };
 }
 
-/** Those that any list names, as readers or keepers. */
+/** The roles that any list names as readers or keepers. */
 export async function readListRoles(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('lookup_list').select(['readers', 'keepers']).execute();
   return rows.flatMap(({ readers, keepers }) => [...(rolesOf(readers) ?? []), ...(rolesOf(keepers) ?? [])]);
 }
 
-/** Without reading its items. */
+/** The version of a list, without reading its items. */
 export async function findVersion(db: Db, name: string): Promise<number | undefined> {
   return (await readVersions(db)).get(name);
 }
 
-/** The versions there are, to see cheaply what has changed. */
+/** The current version of each list. */
 export async function readVersions(db: Db): Promise<Map<string, number>> {
   const rows = await db.selectFrom('lookup_list').select(['name', 'version']).execute();
   return new Map(rows.map(({ name, version }) => [name, version]));

@@ -1,16 +1,16 @@
-// Items as the database has them: rows of columns, and the JSON of the history.
+// Items as the database stores them: as rows, and as JSON in the history.
 
 import { z } from 'zod';
 import type { KeptItem } from '../rules/item.ts';
 import { noTexts } from '../rules/item.ts';
 import type { ItemRow } from './item.queries.ts';
 
-// The types alone: what was written under earlier rules must still be read.
+// Checks types only: what was written under earlier rules must remain readable.
 const Texts = z.record(z.string(), z.string());
 const Words = z.array(z.string());
 const WordsByName = z.record(z.string(), Words);
 
-/** For the items of one reading: what many of them have in common is one object in memory. */
+/** Reads rows of items. Equal tags and parents of different items become one shared object. */
 export function createItemReader(): (row: ItemRow) => KeptItem {
   const readTags = parseOnce(Words);
   const readParents = parseOnce(WordsByName);
@@ -32,7 +32,7 @@ export function createItemReader(): (row: ItemRow) => KeptItem {
   });
 }
 
-/** Those of an item are its own, unless it has none. */
+/** Not shared between items, unless there are none. */
 function readTexts(json: string | null): z.infer<typeof Texts> {
   return json === null ? noTexts : Texts.parse(JSON.parse(json));
 }
@@ -48,7 +48,7 @@ function parseOnce<T extends object>(schema: z.ZodType<T>): (json: string) => T 
   };
 }
 
-/** What most items have is left out. */
+/** The usual values are left out. */
 const StoredItem = z.object({
   id: z.number(),
   label: z.string(),
@@ -70,7 +70,7 @@ export function parseItem(value: string, json: string): KeptItem {
   return { id, value, ...fields };
 }
 
-/** JSON leaves out what is undefined. */
+/** Members with usual values become undefined, which JSON leaves out. */
 export function itemText({ value: _, ...item }: KeptItem): string {
   return JSON.stringify({
     ...item,
