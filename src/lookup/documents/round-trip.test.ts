@@ -1,4 +1,4 @@
-// Whatever is written as a file is read again as it was, and changes nothing.
+// A file that was written and is read again changes nothing.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { parse } from 'yaml';
@@ -12,7 +12,7 @@ import { Description, Label } from '../stored/fields.schema.ts';
 import { readDocument } from './read-document.ts';
 import { writeDocument, writeYaml } from './write-document.ts';
 
-/** Texts that a format could take for something else. */
+/** Texts that a format could misread. */
 const odd = fc.constantFrom(
   ...[
     '=1+1',
@@ -112,7 +112,7 @@ const keptList = fc
     const kept = items.map(
       ({ isRetired, ...each }, index): KeptItem => ({
         ...each,
-        // One system has a code once.
+        // A code must be unique within its system.
         codes: Object.fromEntries(Object.entries(each.codes).map(([system, code]) => [`${system}${index}`, code])),
         id: index + 1,
         validTo: each.validFrom,

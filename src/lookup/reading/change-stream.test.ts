@@ -62,11 +62,11 @@ test('a client that never reads is disconnected, and costs others nothing', asyn
     received += (await reading.read()).value?.length ?? 0;
   }
   stream.closeAll();
-  // Some backlog was kept for the one that was stuck, and then no more; the other got everything.
+  // The stuck client got a bounded backlog; the other one got everything.
   expect((await stuck.text()).length).toBeLessThan(received / 2);
 });
 
-/** Reads so many events, and the id that comes before the next one. */
+/** Reads this many events, and the id that precedes the next one. */
 async function readEvents(response: Response, count: number) {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   let text = '';
@@ -86,7 +86,7 @@ test('a list that a date changes is sent with the day, since its version stays',
   const watching = await stream.open(principal);
   const lists = [{ list: 'employee-level', version: 1 }];
   await stream.publish({ day: '2027-01-03', lists });
-  // Told once: the day has come.
+  // The new day is announced once.
   await stream.publish({ day: '2027-01-03', lists });
   await change(1);
   await stream.publish();
@@ -153,7 +153,7 @@ test('a client that reconnects just when a date is published gets it', async () 
     const stream = await createChangeStream({ ...options, db: storage.reads, differingBetween });
     const { lastId } = await readEvents(await stream.open(principal), 0);
     const opening = stream.open(principal, lastId);
-    // Each point at which one of the two waits and the other goes on.
+    // Every point at which one of the two waits while the other continues.
     for (let step = 0; step < steps; step++) await null;
     await stream.publish({ day: '2027-01-03', lists });
     const response = await opening;
@@ -211,7 +211,7 @@ test('a change is sent when its version is in memory, and then to those who may 
   const other = await stream.open({ ...principal, employeeId: 'E-2' });
   await change(version);
   await stream.publish();
-  // Opened before it is in memory, and after the change: gets it with the others, once.
+  // Opened after the change, but before it is in memory: gets it once, with the others.
   const between = await stream.open(principal, lastId);
   loaded = version + 1;
   readers = ['E-1'];
@@ -249,7 +249,7 @@ test('after the database has gone back to a backup, every later change is sent, 
   current = restored;
   await change(version, restored);
   await stream.publish();
-  // The change before the restore, each list after it, and then the next change.
+  // The change before the restore, then every list, then the next change.
   const first = await readEvents(watching, 1 + lists.length);
   const late = await readEvents(await stream.open(principal, lastId), lists.length);
   await change(version + 1, restored);

@@ -51,7 +51,7 @@ describe('with which values of another list it was sent', () => {
     ['BERLIN', { country: ['FR', 'DE'] }, 'active'],
     ['BERLIN', { country: [] }, 'active'],
     ['BERLIN', { country: 'NOWHERE' }, 'not-with-parent'],
-    // The value beside it has its own result.
+    // The other value has its own result.
     ['BERLIN', { country: 'AT' }, 'active'],
     ['BERLIN', { shift: 'DAY' }, 'active'],
     ['BERLIN_AT_NIGHT', { country: 'DE' }, 'active'],

@@ -28,7 +28,7 @@ test('two days have the same stretch only if the same items are on the list on b
   const shown = (day: string) => items.map(isOnListOn(day, today)).join();
   const byStretch = Map.groupBy(days, (day) => `${stretchOf(turning, day)} ${day < today}`);
   for (const [stretch, same] of byStretch) expect([stretch, new Set(same.map(shown)).size]).toEqual([stretch, 1]);
-  // And a list that changes on few days has few answers.
+  // A list that changes on few days has few different answers.
   expect(byStretch.size).toBe(10);
 });
 

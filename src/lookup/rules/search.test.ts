@@ -58,7 +58,7 @@ describe('case and accents are ignored', () => {
     const differing: string[] = [];
     for (let code = 0xc0; code <= 0xffff; code++) {
       const letter = String.fromCharCode(code);
-      // Ancient Greek with an iota below, which upper case writes beside it: Unicode ignores one and not the other.
+      // Ancient Greek with iota subscript, which upper case writes as a letter of its own: Unicode ignores only the subscript.
       if (!/\p{L}/u.test(letter) || letter.normalize('NFD').includes('\u0345')) continue;
       const written = [letter.normalize('NFD'), letter.normalize('NFKC'), letter.toUpperCase(), letter.toLowerCase()];
       if (written.some((each) => searchable(each).split('\n')[0] !== searchable(letter).split('\n')[0])) {

@@ -81,7 +81,7 @@ test('text is kept in NFC, and counted so', () => {
 test('combining marks: 30 in a row are taken, and more are refused before the text is normalised', () => {
   const marked = (count: number) => ItemChanges.safeParse({ label: `e${'\u0301\u0323'.repeat(count / 2)}` });
   expect(marked(30).data?.label?.normalize('NFC')).toBe(marked(30).data?.label ?? '');
-  // Normalising as many as these would take minutes.
+  // Normalising that many would take minutes.
   for (const count of [32, 130_000]) {
     expect(marked(count).error?.issues.map(({ message }) => message)).toEqual([
       'must have 30 combining marks in a row at most',
