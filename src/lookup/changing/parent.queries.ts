@@ -5,7 +5,7 @@ import { Pauses } from '../../base/pauses.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { readVersions } from '../stored/list.queries.ts';
 import type { ListValues } from './parents.ts';
-import { inParts, givenRows } from './version-rows.ts';
+import { givenRows, inParts } from './version-rows.ts';
 
 /**
  * Returns those of the wanted values that exist. A list that exists has an entry even if none of the values is in it. A

@@ -2,9 +2,9 @@
 // loop almost nothing. Made in slices, and for documents in a thread.
 
 import { type Kysely, sql } from 'kysely';
+import type { Pauses } from '../../base/pauses.ts';
 import { isPostgres } from '../../storage/migrations/engine.ts';
 import type { Tables } from '../../storage/tables.ts';
-import type { Pauses } from '../../base/pauses.ts';
 import { type ChangeRow, createChangeHash, itemRow, settingsRow } from '../history/stored-changes.ts';
 import { type Change, isItemChange } from '../rules/change.ts';
 import { type ItemState, itemFields } from '../rules/item.ts';

@@ -12,7 +12,7 @@ import { type Change, isItemChange } from '../rules/change.ts';
 import { type ItemField, itemFields } from '../rules/item.ts';
 import { settingsAfter } from '../rules/list-settings.ts';
 import type { StoredList } from '../stored/list.queries.ts';
-import { type VersionRows, versionRows, givenRows, numberOf, textOf } from './version-rows.ts';
+import { givenRows, numberOf, textOf, type VersionRows, versionRows } from './version-rows.ts';
 
 /** Who changes something, why and when. */
 export interface Author {
