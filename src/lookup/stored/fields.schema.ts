@@ -42,7 +42,7 @@ function boundLine(line: z.ZodString, mostCharacters: number) {
 
 export const ListName = text()
   .regex(new RegExp(`^${listNamePattern}$`), 'must be lower-case words joined by hyphens')
-  .max(longestName.list, `must be ${longestName.list} characters at most`);
+  .max(longestName.list, 'must be 64 characters at most');
 
 /** Path segments under /admin/lookups that a list's name must not be. */
 const reservedNames = ['apply', 'plan'];
@@ -54,7 +54,7 @@ export const NewListName = ListName.refine(
 
 export const ItemValue = text()
   .regex(new RegExp(`^${valuePattern}$`), 'must be UPPER_SNAKE_CASE')
-  .max(longestName.value, `must be ${longestName.value} characters at most`);
+  .max(longestName.value, 'must be 64 characters at most');
 
 export const ListParams = z.object({ list: ListName.meta({ example: 'position' }) });
 export const ItemParams = ListParams.extend({ value: ItemValue.meta({ example: 'ACCOUNTANT' }) });
@@ -97,7 +97,7 @@ export const MachineName = text()
     new RegExp(`^${machineNamePattern}$`),
     'must be letters, digits, ".", "_" and "-", beginning with a letter or digit',
   )
-  .max(longestName.machine, `must be ${longestName.machine} characters at most`);
+  .max(longestName.machine, 'must be 50 characters at most');
 
 const Code = lineOfText(100);
 const System = MachineName;
