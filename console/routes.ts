@@ -1,7 +1,5 @@
-// The addresses of the console's pages, after the #. The patterns repeat the service's, and a test compares them.
-
-export const listNamePattern = '[a-z][a-z0-9]*(-[a-z0-9]+)*';
-export const valuePattern = '[A-Z][A-Z0-9]*(_[A-Z0-9]+)*';
+// The addresses of the console's pages, after the #.
+import { listNamePattern, valuePattern } from '../src/lookup/rules/names.ts';
 
 type SimplePage = 'home' | 'lists' | 'import' | 'preview' | 'profile';
 type ListPage = 'list' | 'new-value' | 'translations' | 'history' | 'list-import' | 'settings';

@@ -34,15 +34,16 @@ import { describeRoutes } from './http/openapi.ts';
 import { permissionsRoutes } from './http/permissions.routes.ts';
 import type { Route } from './http/route.ts';
 import { systemRoutes } from './http/system.routes.ts';
+import { listChangesRoutes } from './lookup/changing/list-changes.routes.ts';
+import { lookupAdminRoutes } from './lookup/changing/lookup-admin.routes.ts';
 import { createDocumentReader } from './lookup/documents/document-reader.ts';
-import { listChangesRoutes } from './lookup/list-changes.routes.ts';
-import { listHistoryRoutes } from './lookup/list-history.routes.ts';
-import { listSearchRoutes } from './lookup/list-search.routes.ts';
-import { createListSummaries } from './lookup/list-summaries.ts';
-import { lookupRoutes } from './lookup/lookup.routes.ts';
-import { lookupAdminRoutes } from './lookup/lookup-admin.routes.ts';
-import { lookupDocumentRoutes } from './lookup/lookup-document.routes.ts';
+import { lookupDocumentRoutes } from './lookup/documents/lookup-document.routes.ts';
+import type { writeDocument as WriteDocument } from './lookup/documents/write-document.ts';
+import { listHistoryRoutes } from './lookup/history/list-history.routes.ts';
 import { createLookups } from './lookup/lookups.ts';
+import { listSearchRoutes } from './lookup/reading/list-search.routes.ts';
+import { createListSummaries } from './lookup/reading/list-summaries.ts';
+import { lookupRoutes } from './lookup/reading/lookup.routes.ts';
 import { createClockCheck } from './storage/clock-check.ts';
 import { isStorageAway, isUnwritable } from './storage/errors.ts';
 import { watchRevisions } from './storage/revisions.ts';
@@ -126,6 +127,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
   });
   const { catalog, rights, stream, listChanges, publishChanges: changed } = lookups;
+  // Loaded when the first file is asked for.
+  const writeDocument = async (...given: Parameters<typeof WriteDocument>) =>
+    (await import('./lookup/documents/write-document.ts')).writeDocument(...given);
   const summaries = createListSummaries({ catalog, rights, reads, namesOf, changed });
   const reader = createDocumentReader();
   /** Checked every minute, and on every readiness request while the database is read-only. */
@@ -142,7 +146,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const routes: Route[] = [
     ...lookupRoutes({ catalog, rights, stream }),
-    ...lookupAdminRoutes({ publicUrl, summaries, rights, listChanges, reads, changed, now }),
+    ...lookupAdminRoutes({ publicUrl, summaries, rights, listChanges, reads, changed, now, writeDocument }),
     ...listSearchRoutes({ catalog, rights }),
     ...listHistoryRoutes({ rights, reads, namesOf }),
     ...listChangesRoutes({ rights, listChanges, reads, changed, now }),

@@ -3,21 +3,19 @@ import type { z } from 'zod';
 import type { Frontdesk, OwnSession } from '../../client/src/index.ts';
 import type { AuditRow, AuditType } from '../../src/audit/audit.schema.ts';
 import type { Permissions } from '../../src/http/permissions.schema.ts';
-import type { LastChanges } from '../../src/lookup/list-history.schema.ts';
-import type { SearchResult } from '../../src/lookup/list-search.schema.ts';
 import type {
-  HistoryEntry,
   ItemChanges,
-  KeptItem,
-  KeptList,
-  ListSettings,
-  ListSummary,
   NewItem,
   NewList,
   Retirement,
   SettingsChanges,
-} from '../../src/lookup/lookup-admin.schema.ts';
-import type { DocumentItem, LookupDocument, Plan } from '../../src/lookup/lookup-document.schema.ts';
+} from '../../src/lookup/changing/list-changes.schema.ts';
+import type { DocumentItem, LookupDocument, Plan } from '../../src/lookup/changing/lookup-document.schema.ts';
+import type { HistoryEntry, LastChanges } from '../../src/lookup/history/list-history.schema.ts';
+import type { SearchResult } from '../../src/lookup/reading/list-search.schema.ts';
+import type { ListSummary } from '../../src/lookup/reading/list-summaries.schema.ts';
+import type { KeptItem } from '../../src/lookup/rules/item.ts';
+import type { KeptList, ListSettings } from '../../src/lookup/rules/list.ts';
 
 export type {
   AuditRow,

@@ -7,7 +7,7 @@ import { withoutSlash } from '../auth/provider/endpoint.ts';
 import { readBoundedFile } from '../base/bounded-reads.ts';
 import type { Config } from '../config/config.ts';
 import { httpUrl } from '../config/variables.ts';
-import { readListRoles } from '../lookup/lookup.queries.ts';
+import { readListRoles } from '../lookup/stored/list.queries.ts';
 import type { Arguments } from './arguments.ts';
 import { actorOf, type Command, CommandError, table } from './command.ts';
 

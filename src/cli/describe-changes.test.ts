@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { blankItem } from '../lookup/changing/item-merging.ts';
+import { blankItem } from '../lookup/rules/item.ts';
 import { describePlan, type ShownPlan } from './describe-changes.ts';
 
 /** Removes the colours of a terminal. */

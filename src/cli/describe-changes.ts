@@ -1,6 +1,6 @@
 // List changes as the terminal shows them.
 import { z } from 'zod';
-import { Pauses } from '../lookup/pauses.ts';
+import { Pauses } from '../base/pauses.ts';
 import { printable } from './printable.ts';
 
 const isColoured = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { blankItem } from '../lookup/changing/item-merging.ts';
-import { type KeptItem, noSettings } from '../lookup/lookup-admin.schema.ts';
+import { blankItem, type KeptItem } from '../lookup/rules/item.ts';
+import { noSettings } from '../lookup/rules/list.ts';
 import { columnFault, writeMigration } from './migration-sql.ts';
 
 /** `A>B`: A is retired, and replaced by B; `A-`: retired; `A`: active. */

@@ -1,7 +1,7 @@
 // Stored values to final values, as an SQL expression. Pure.
 
-import { createFinalValues } from '../lookup/changing/replacements.ts';
-import type { KeptList } from '../lookup/lookup-admin.schema.ts';
+import type { KeptList } from '../lookup/rules/list.ts';
+import { createFinalValues } from '../lookup/rules/replacements.ts';
 import type { ShownEntry } from './describe-changes.ts';
 
 type State = ShownEntry['changes'][number]['before'];

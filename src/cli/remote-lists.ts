@@ -1,10 +1,11 @@
 // Lists at a service, over HTTP: for pipelines without access to the database.
 import { z } from 'zod';
 import { Problem } from '../http/problem.ts';
-import { largestDocumentBytes } from '../lookup/document-size.ts';
 import { WrongFile } from '../lookup/documents/faults.ts';
-import { ListName } from '../lookup/fields.schema.ts';
-import { KeptList } from '../lookup/lookup-admin.schema.ts';
+import { largestDocumentBytes } from '../lookup/rules/limits.ts';
+import type * as rules from '../lookup/rules/list.ts';
+import { ListName } from '../lookup/stored/fields.schema.ts';
+import { KeptList } from '../lookup/stored/kept-list.schema.ts';
 import type { Arguments } from './arguments.ts';
 import { CommandError, type CommandResult } from './command.ts';
 import { type ShownEntry, ShownHistory, ShownPlan } from './describe-changes.ts';
@@ -57,7 +58,7 @@ function remoteLists(call: ServiceCall): KeptLists {
     async read(names) {
       const summaries = await readSummaries();
       const wanted = summaries.filter(({ list }) => names === undefined || names.includes(list));
-      const lists: KeptList[] = [];
+      const lists: rules.KeptList[] = [];
       for (const { list } of wanted) lists.push(await call(PrintedList, `/admin/lookups/${list}`));
       return lists;
     },

@@ -5,7 +5,7 @@ import { readAtMost, readJwtFile } from '../base/bounded-reads.ts';
 import { codeOf } from '../base/guards.ts';
 import { Problem } from '../http/problem.ts';
 import { WrongFile } from '../lookup/documents/faults.ts';
-import { ListName } from '../lookup/fields.schema.ts';
+import { ListName } from '../lookup/stored/fields.schema.ts';
 import { CommandError } from './command.ts';
 import { printable } from './printable.ts';
 

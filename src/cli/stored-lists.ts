@@ -1,10 +1,11 @@
 // Lists in the database of the service.
-import { ChangeRefused } from '../lookup/changing/change.ts';
-import { readHistory } from '../lookup/changing/history.queries.ts';
+
 import { createListChanges, undoTo } from '../lookup/changing/list-changes.ts';
-import { type PlannableDocument, plannedHere } from '../lookup/documents/plan-document.ts';
-import { findVersion, readLists } from '../lookup/lookup.queries.ts';
-import type { Plan } from '../lookup/lookup-document.schema.ts';
+import type { Plan } from '../lookup/changing/lookup-document.schema.ts';
+import { type PlannableDocument, plannedHere } from '../lookup/changing/plan-document.ts';
+import { readHistory } from '../lookup/history/history.queries.ts';
+import { ChangeRefused } from '../lookup/rules/change.ts';
+import { findVersion, readLists } from '../lookup/stored/list.queries.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ShownPlan } from './describe-changes.ts';
 import type { DocumentFile, KeptLists } from './lookups.ts';

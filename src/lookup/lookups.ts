@@ -4,20 +4,21 @@ import type { Authenticator, Principal } from '../http/access.ts';
 import type { Storage } from '../storage/storage.ts';
 import { describeError, type Log } from '../telemetry/log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
-import type { NamesOf } from './author-names.ts';
-import { createChangeStream } from './change-stream.ts';
+import { addDefaultLists } from './changing/default-lists.ts';
 import { createListChanges, type ListChanges } from './changing/list-changes.ts';
-import { addDefaultLists } from './default-lists.ts';
-import { createListRights, type ListRoles } from './list-rights.ts';
-import { readMark, type StoredList } from './lookup.queries.ts';
+import type { NamesOf } from './history/author-names.ts';
+import { readMark } from './history/event.queries.ts';
 import { loadCatalog } from './reading/catalog.ts';
+import { createChangeStream } from './reading/change-stream.ts';
+import type { StoredList } from './stored/list.queries.ts';
+import { createListRights, type ListRoles } from './stored/list-rights.ts';
 
 interface LookupsOptions {
   storage: Storage;
   roles: ListRoles;
   keepNeed: AuthenticationNeed;
   namesOf: NamesOf;
-  /** Headers that each list is prepared with. */
+  /** Headers of every prepared list. */
   everyAnswer: Record<string, string>;
   /** Whether the session of an open stream has ended. */
   hasEnded: Authenticator['hasEnded'];
@@ -40,11 +41,11 @@ export async function createLookups({
   const { db, reads } = storage;
   const now = () => new Date(clock());
   await addDefaultLists(createListChanges(storage), db, now());
-  // Before the lists: what is changed meanwhile is announced when it has been loaded.
+  // Read before the lists: changes made in the meantime are announced once they are loaded.
   const since = await readMark(reads);
   const catalog = await loadCatalog(reads, now, everyAnswer);
   const changes = createListChanges(storage, namesOf, catalog);
-  /** Changes by this process. */
+  /** Changes in progress in this process. */
   const underWay = new Set<Promise<unknown>>();
   const listChanges: ListChanges = {
     ...changes,
@@ -73,12 +74,15 @@ export async function createLookups({
     rights,
     stream,
     listChanges,
-    /** After a notice. That of an own change may come before the change has ended, which then says what it has written. */
+    /**
+     * Called after a notification. One about our own change may arrive before that change has finished: waits for it, since it
+     * passes on what it has written.
+     */
     async reload(): Promise<void> {
       if (underWay.size > 0) await Promise.race(underWay);
       await serveChanged();
     },
-    /** After a change that is committed already: what fails here is found again at the next poll. */
+    /** Called after a change was committed. If it fails, the next poll finds the change. */
     publishChanges: (written?: StoredList) =>
       serveChanged(written).catch((error: unknown) =>
         log.warn(describeError(error), 'a changed list is not served yet'),

@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { join } from 'node:path';
 import { buildClient } from '../../client/build.ts';
 import { createFrontdesk, FrontdeskError, type StreamState } from '../../client/src/index.ts';
-import { validateStatuses } from '../../src/lookup/lookup.schema.ts';
+import { validateStatuses } from '../../src/lookup/rules/judging.ts';
 import { installClock } from '../support/browser-clock.ts';
 import { closeContexts, openChromium } from '../support/chromium.ts';
 import { type Frontdesk, lastsADay, makeFolder, startFrontdesk } from '../support/frontdesk.ts';

@@ -1,7 +1,7 @@
 // The page of all lists, new lists, and the settings of a list, in a real browser.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { standardLists } from '../../src/lookup/standard-lists.ts';
+import { standardLists } from '../../src/lookup/rules/standard-lists.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import type { Console } from '../support/console.ts';
 import { startConsoleWithPeople } from '../support/console-people.ts';

@@ -11,7 +11,7 @@ import { runCommand } from '../../src/cli/commands.ts';
 import { isLookupCommand, type LookupCommandName } from '../../src/cli/lookups.ts';
 import { runOverHttp } from '../../src/cli/remote-lists.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { noSettings } from '../../src/lookup/lookup-admin.schema.ts';
+import { noSettings } from '../../src/lookup/rules/list.ts';
 import { addOwnKeyCaller, makeSigner, ownClaims } from '../support/callers.ts';
 import { type Frontdesk, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
-import { validateStatuses } from '../../src/lookup/lookup.schema.ts';
+import { validateStatuses } from '../../src/lookup/rules/judging.ts';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { root } from '../support/process.ts';
 

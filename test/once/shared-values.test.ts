@@ -2,10 +2,10 @@
 import { expect, test } from 'bun:test';
 import { z } from 'zod';
 import { statePrefix as clientStatePrefix } from '../../client/src/sign-in.ts';
-import { listNamePattern, valuePattern } from '../../console/routes.ts';
 import { statePrefix } from '../../src/http/pages/pages.ts';
-import { ItemValue } from '../../src/lookup/fields.schema.ts';
-import { KeptList } from '../../src/lookup/lookup-admin.schema.ts';
+import { listNamePattern, valuePattern } from '../../src/lookup/rules/names.ts';
+import { ItemValue } from '../../src/lookup/stored/fields.schema.ts';
+import { KeptList } from '../../src/lookup/stored/kept-list.schema.ts';
 
 test('the client recognizes the sign-ins that the service began', () => {
   expect(clientStatePrefix).toBe(statePrefix);

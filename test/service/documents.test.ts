@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { provideAuditKey } from '../../src/audit/audit-key.ts';
 import { createListChanges } from '../../src/lookup/changing/list-changes.ts';
+import type { Plan } from '../../src/lookup/changing/lookup-document.schema.ts';
+import { type PlannableDocument, plannedHere } from '../../src/lookup/changing/plan-document.ts';
 import { planAdd } from '../../src/lookup/changing/planning.ts';
-import { type PlannableDocument, plannedHere } from '../../src/lookup/documents/plan-document.ts';
-import { readLists } from '../../src/lookup/lookup.queries.ts';
-import type { Plan } from '../../src/lookup/lookup-document.schema.ts';
+import { readLists } from '../../src/lookup/stored/list.queries.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { shapes } from '../support/document-shapes.ts';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';

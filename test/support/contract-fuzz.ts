@@ -1,6 +1,6 @@
 // Valid and invalid requests generated from the contract's own schemas, for every operation and each kind of person.
 // Whatever is sent, the contract must document the answer.
-import { KeptList } from '../../src/lookup/lookup-admin.schema.ts';
+import { KeptList } from '../../src/lookup/stored/kept-list.schema.ts';
 import { Browser } from './browser.ts';
 import { loadContract, type NamedOperation, type Parameter } from './contract.ts';
 import { createRandom } from './random.ts';

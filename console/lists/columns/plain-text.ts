@@ -1,5 +1,5 @@
 // Normalises text for comparison.
-import { fold } from '../../../src/lookup/fold.ts';
+import { fold } from '../../../src/lookup/rules/fold.ts';
 
 /** Ignores case, accents and punctuation: `Gültig ab:` is `gultig ab`; `validFrom` is `valid from`. */
 export function plainWords(text: string): string {

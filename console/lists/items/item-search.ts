@@ -1,6 +1,6 @@
 // Searches the values of one list while people type: every word must occur in the label, the value, a translation or a
 // code; case and accents do not matter. Pure.
-import { fold } from '../../../src/lookup/fold.ts';
+import { fold } from '../../../src/lookup/rules/fold.ts';
 import type { KeptItem } from '../../shell/api.ts';
 
 type Searched = Pick<KeptItem, 'label' | 'value' | 'labels' | 'codes'>;

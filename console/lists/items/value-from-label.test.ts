@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { ItemValue, NewListName } from '../../../src/lookup/fields.schema.ts';
+import { ItemValue, NewListName } from '../../../src/lookup/stored/fields.schema.ts';
 import { nameFromTitle, valueFromLabel } from './value-from-label.ts';
 
 describe('a value from a label', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { LookupDocument } from '../../../src/lookup/lookup-document.schema.ts';
+import { LookupDocument } from '../../../src/lookup/changing/lookup-document.schema.ts';
 import {
   afterSaving,
   cellOf,

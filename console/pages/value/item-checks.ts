@@ -1,7 +1,8 @@
 // Finds faults before anything is sent, and assigns the service's faults to fields.
-import { isVisible } from '../../../src/lookup/visible-text.ts';
+import { mostOfItem } from '../../../src/lookup/rules/limits.ts';
+import { isMachineName, longestName, valuePattern } from '../../../src/lookup/rules/names.ts';
+import { brokenRule, hasAtMost } from '../../../src/lookup/rules/text.ts';
 import { type FieldName, type FieldValue, type ItemState, namesOf, splitField } from '../../lists/items/item-fields.ts';
-import { valuePattern } from '../../routes.ts';
 import { type AddedCode, editedFields, type ItemForm, namesOfEdits, shownFields } from './item-form.ts';
 import { itemFaults as texts } from './texts.ts';
 
@@ -10,12 +11,9 @@ import { itemFaults as texts } from './texts.ts';
  */
 export type Faults = Readonly<Record<string, string>>;
 
-const most = { label: 200, description: 500, code: 100, reason: 500, value: 64, name: 50 } as const;
+const most = { label: 200, description: 500, code: 100, reason: 500 } as const;
 const maxTags = 50;
-const maxCodes = 20;
-const maxParents = 10;
 const itemValue = new RegExp(`^${valuePattern}$`);
-const machineName = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 /** `added` is given for a new item. */
 export function checkForm(item: ItemState, form: ItemForm, added?: { value: string; taken: ReadonlySet<string> }) {
@@ -38,16 +36,16 @@ export function checkForm(item: ItemState, form: ItemForm, added?: { value: stri
     note(`addedCodes.${code.id}`, addedCodeFault(code, seen));
     seen.add(code.system.trim());
   }
-  if (seen.size > maxCodes) note('codes', texts.tooMany(maxCodes));
+  if (seen.size > mostOfItem.codes) note('codes', texts.tooMany(mostOfItem.codes));
   const parents = namesOf(shown).filter((name) => name.startsWith('parents.') && shown[name] !== null);
-  if (parents.length > maxParents) note('parents', texts.tooMany(maxParents));
+  if (parents.length > mostOfItem.parents) note('parents', texts.tooMany(mostOfItem.parents));
   return faults;
 }
 
 function valueFault(value: string, taken: ReadonlySet<string>): string | undefined {
   if (value === '') return texts.required;
   if (!itemValue.test(value)) return texts.value;
-  if (value.length > most.value) return texts.tooLong(most.value);
+  if (value.length > longestName.value) return texts.tooLong(longestName.value);
   return taken.has(value) ? texts.taken : undefined;
 }
 
@@ -62,23 +60,23 @@ function fieldFault(name: FieldName, value: FieldValue): string | undefined {
 function lineFault(value: FieldValue, length: number, isRequired = false): string | undefined {
   const line = typeof value === 'string' ? value.trim() : '';
   if (line === '') return isRequired ? texts.required : undefined;
-  if (!isVisible(line)) return texts.unseen;
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(line) || !line.isWellFormed()) return texts.control;
-  // A text with more than twice as many code units is too long without counting its characters.
-  if (line.length > length * 2 || Array.from(line).length > length) return texts.tooLong(length);
+  const broken = brokenRule(line);
+  if (broken === 'visible') return texts.unseen;
+  if (broken === 'control' || broken === 'separator') return texts.control;
+  if (!hasAtMost(length, line)) return texts.tooLong(length);
 }
 
 function tagsFault(value: FieldValue): string | undefined {
   if (value === null || typeof value === 'string') return;
   if (value.length > maxTags) return texts.tooMany(maxTags);
-  const wrong = value.find((tag) => !machineName.test(tag) || tag.length > most.name);
+  const wrong = value.find((tag) => !isMachineName(tag));
   return wrong === undefined ? undefined : texts.tag(wrong);
 }
 
 function addedCodeFault({ system, code }: AddedCode, seen: ReadonlySet<string>): string | undefined {
   const name = system.trim();
   if (name === '') return code.trim() === '' ? undefined : texts.required;
-  if (!machineName.test(name) || name.length > most.name) return texts.system;
+  if (!isMachineName(name)) return texts.system;
   if (seen.has(name)) return texts.twice(name);
   return lineFault(code, most.code, true);
 }

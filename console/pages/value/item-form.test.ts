@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { ItemChanges, NewItem } from '../../../src/lookup/lookup-admin.schema.ts';
+import { ItemChanges, NewItem } from '../../../src/lookup/changing/list-changes.schema.ts';
 import { type FieldName, type FieldValue, type ItemState, newItemState } from '../../lists/items/item-fields.ts';
 import { checkForm, faultsByField } from './item-checks.ts';
 import {

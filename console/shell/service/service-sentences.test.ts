@@ -82,7 +82,7 @@ function textsInSource(): string[] {
       return Array.from(source.matchAll(literal), (match) => ({
         text: match[1] ?? match[2] ?? '',
         before: source.slice(Math.max(0, match.index - 40), match.index),
-        isOfDocument: /lookup\/(documents|changing)\//.test(file),
+        isOfDocument: /lookup\/(documents|changing)\//.test(file) && !file.endsWith('.routes.ts'),
       }));
     })
     .filter(({ text, before, isOfDocument }) => {

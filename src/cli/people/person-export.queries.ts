@@ -2,7 +2,7 @@
 // statement may take three seconds.
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { showRow } from '../../audit/audit.queries.ts';
-import { readChanges } from '../../lookup/changing/history.queries.ts';
+import { readChanges } from '../../lookup/history/history.queries.ts';
 import { rowsByKey } from '../../storage/pages.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { PersonTable, Tables } from '../../storage/tables.ts';

@@ -1,7 +1,7 @@
 // frontdesk people export: what is stored about a person, as one JSON document. docs/privacy.md describes its shape.
 import type { Selectable } from 'kysely';
 import { writeAudit } from '../../audit/audit.ts';
-import type { Change } from '../../lookup/changing/change.ts';
+import type { Change } from '../../lookup/rules/change.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { PersonTable, Tables } from '../../storage/tables.ts';
 import type { Command } from '../command.ts';

@@ -1,12 +1,13 @@
-// What must hold for an item beyond what its schema says: between its fields, and between it and other items. Pure.
+// Rules that a schema cannot express: between the fields of an item, and between items. Pure.
 
-import { mostOfItem } from '../fields.schema.ts';
-import type { ItemChanges, KeptList } from '../lookup-admin.schema.ts';
-import type { Fault, ItemChange, ItemState } from './change.ts';
-import { codeFaults } from './codes.ts';
+import type { Fault, ItemChange } from '../rules/change.ts';
+import type { ItemState } from '../rules/item.ts';
+import { mostOfItem } from '../rules/limits.ts';
+import type { KeptList } from '../rules/list.ts';
+import type { ItemChanges } from './list-changes.schema.ts';
 import { type ListValues, parentFaults } from './parents.ts';
 
-/** The faults of each change, and of what was sent for it. */
+/** One array of faults for each change. */
 export function itemFaults(
   { list, items }: KeptList,
   changes: readonly (ItemChange & { sent?: Pick<ItemChanges, 'parents'> })[],
@@ -37,3 +38,48 @@ function countFaults(item: ItemState): Fault[] {
     .filter(([field]) => Object.keys(item[field]).length > mostOfItem[field])
     .map(([field, what]) => ({ field, message: `must have ${mostOfItem[field]} ${what} at most` }));
 }
+
+/**
+ * A code belongs to one item of the list that is not retired. Returns an array of faults for each change, or an empty array
+ * if no change has codes. Codes that the changed items had before do not count: two items can swap codes in one document.
+ */
+function codeFaults(items: readonly ItemState[], changes: readonly ItemChange[]): Fault[][] {
+  const holders = findHolders(items, changes);
+  if (holders.size === 0) return [];
+  return changes.map(({ value, after }) =>
+    codesInUse(after).flatMap(([system, code]) => {
+      const ofSystem = holders.get(system);
+      const holder = ofSystem?.get(code);
+      if (holder !== undefined) {
+        return [{ field: `codes.${system}`, message: `is already used by ${holder}` }];
+      }
+      ofSystem?.set(code, value);
+      return [];
+    }),
+  );
+}
+
+/**
+ * For the codes that the changed items are to have: by system and code, which other item has it now. Ignores all other
+ * codes: a list may be long, and most changes are of one item.
+ */
+function findHolders(items: readonly ItemState[], changes: readonly ItemChange[]) {
+  const holders = new Map<string, Map<string, string | undefined>>();
+  for (const { after } of changes) {
+    for (const [system, code] of codesInUse(after)) {
+      holders.set(system, (holders.get(system) ?? new Map()).set(code, undefined));
+    }
+  }
+  if (holders.size === 0) return holders;
+  const changing = new Set(changes.map(({ value }) => value));
+  for (const { value, status, codes } of items) {
+    if (status === 'retired' || changing.has(value)) continue;
+    for (const [system, ofSystem] of holders) {
+      const code = codes[system];
+      if (code !== undefined && ofSystem.has(code)) ofSystem.set(code, value);
+    }
+  }
+  return holders;
+}
+
+const codesInUse = ({ status, codes }: ItemState) => (status === 'retired' ? [] : Object.entries(codes));

@@ -1,36 +1,36 @@
-// Changes of the lists: each is one transaction that plans from what is there, checks the version the writer saw, and
-// writes items, history and audit together.
+// Changes of lists. Each is one transaction: it checks the version the writer saw, plans from what is stored, and writes
+// items, history and audit together.
 import type { Kysely, Transaction } from 'kysely';
 import { writeAudit } from '../../audit/audit.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { type NamesOf, noNames, withNames } from '../author-names.ts';
-import type { PlanBytes, PlannableDocument, PlannedDocument } from '../documents/plan-document.ts';
-import { type Author, changeLists, findList, readLists, readVersions, type StoredList } from '../lookup.queries.ts';
-import { type GivenSettings, noSettings } from '../lookup-admin.schema.ts';
-import type { Plan } from '../lookup-document.schema.ts';
+import { type NamesOf, noNames, withNames } from '../history/author-names.ts';
+import { historyText, readHistoryPage, readPast, type StoredEntry } from '../history/history.queries.ts';
 import type { Catalog } from '../reading/catalog.ts';
-import { type Change, ChangeRefused, refuseFaults } from './change.ts';
-import { historyText, readHistoryPage, readPast, type StoredEntry } from './history.queries.ts';
-import { changesRights, planSettings, settingsFaults } from './list-settings.ts';
+import { type Change, ChangeRefused, refuseFaults } from '../rules/change.ts';
+import { type GivenSettings, noSettings } from '../rules/list.ts';
+import { changesRights, planSettings, settingsFaults } from '../rules/list-settings.ts';
+import { type MayName, withReadableChanges } from '../rules/readable-parents.ts';
+import { findList, readLists, readVersions, type StoredList } from '../stored/list.queries.ts';
+import type { Plan } from './lookup-document.schema.ts';
 import { findValues } from './parent.queries.ts';
-import { countChildren, type MayName, withReadableChanges } from './parents.ts';
+import { countChildren } from './parents.ts';
+import type { PlanBytes, PlannableDocument, PlannedDocument } from './plan-document.ts';
 import { planUndo } from './planning.ts';
-import { commitChanges, findNextId, writeVersions } from './version.queries.ts';
+import { type Author, changeLists, commitChanges, findNextId, writeVersions } from './version.queries.ts';
 import type { VersionRows } from './version-rows.ts';
 
 export interface ListChanges {
-  /** Creates a list. */
   create(list: string, settings: GivenSettings & { title: string }, author: Author): Promise<StoredList>;
-  /** Changes a list from the version the writer saw. */
+  /** Refused if the list has changed since the version the writer saw. */
   change(list: string, seenVersion: number, author: Author, plan: ListPlan): Promise<StoredList>;
   /** What applying this document would change. */
   plan<A extends Answer>(
     document: PlannableDocument<A>,
     author: Pick<Author, 'at' | 'mayKeepAll' | 'mayName'>,
   ): Promise<A>;
-  /** Applies all of it or nothing. What that changed; `onPlanned` is told before it is written. */
+  /** Applies all of it or nothing, and returns what changed. `onPlanned` is called before anything is written. */
   apply<A extends Answer>(document: PlannableDocument<A>, author: Author, onPlanned?: (answer: A) => void): Promise<A>;
   /** How many active items of other lists name this value as a parent. */
   countChildren(list: string, value: string): Promise<number>;
@@ -38,7 +38,7 @@ export interface ListChanges {
 
 type Answer = Plan | PlanBytes;
 
-/** Plans from the list as it is inside the transaction. */
+/** Gets the list as it is inside the transaction. */
 export type ListPlan = (list: StoredList, tx: Transaction<Tables>) => Change[] | Promise<Change[] | Undo>;
 
 interface Undo {
@@ -46,7 +46,7 @@ interface Undo {
   restoredVersion: number;
 }
 
-/** The list as it was at a version. */
+/** Plans a return to an earlier version. */
 export function undoTo(version: number, now: Date): ListPlan {
   return async (list, tx) => {
     if (version > list.version) {
@@ -57,13 +57,13 @@ export function undoTo(version: number, now: Date): ListPlan {
   };
 }
 
-/** The entry of the history that a row of the audit speaks of. */
+/** The entry of the history that an audit row refers to. */
 export function changeOf(detail: string): { list: string; version: number } {
   const [, list = '', version] = /^(\S+) version (\d+)/.exec(detail) ?? [];
   return { list, version: Number(version) };
 }
 
-/** The audit's row of a change, in its transaction. */
+/** Writes the audit row of a change, in the same transaction. */
 function auditChange(
   tx: Transaction<Tables>,
   entry: StoredEntry,
@@ -78,7 +78,7 @@ function auditChange(
   writeAudit(tx, { type: 'list-changed', person, actor, detail, session, address, requestId, covers }, at);
 }
 
-/** Planning uses `reads`, which never waits for writers. Nobody else waits for those that wait for each other here. */
+/** Planning uses `reads`, which never waits for writers. Writers queue on `longWrites`, where only they wait. */
 export function createListChanges(
   { longWrites: db, reads }: Pick<Storage, 'longWrites' | 'reads'>,
   namesOf: NamesOf = noNames,
@@ -120,7 +120,7 @@ export function createListChanges(
     return planned;
   }
 
-  /** Writes what was planned, unless it was planned from what is no longer: then nothing. */
+  /** Writes what was planned. Writes nothing and returns false if the plan is outdated. */
   async function write(tx: Transaction<Tables>, rows: VersionRows, author: Author): Promise<boolean> {
     const versions = await readVersions(tx);
     if (rows.from.some(({ list, version }) => (versions.get(list) ?? 0) !== version)) return false;
@@ -152,14 +152,14 @@ export function createListChanges(
       }),
     plan: async (document, author) => (await planFrom(reads, document, author)).answer,
     async apply(document, author, onPlanned = () => undefined) {
-      // Planned outside the transaction, without blocking writers, and again if a list has changed meanwhile.
+      // Plans outside the transaction, without blocking writers, and again if a list has changed in the meantime.
       for (let tries = 0; tries < 3; tries++) {
         const { answer, rows } = await planFrom(reads, document, author);
         if (rows === undefined) return answer;
         onPlanned(answer);
         if (await changeLists(db, (tx) => write(tx, rows, author))) return answer;
       }
-      // In the end inside the transaction, while other writers wait.
+      // As a last resort, plans inside the transaction while other writers wait.
       return changeLists(db, async (tx) => {
         const { answer, rows } = await planFrom(tx, document, author);
         if (rows === undefined) return answer;
@@ -173,10 +173,10 @@ export function createListChanges(
   };
 }
 
-/** In a conflict: the newest. The history has the others. */
+/** Maximum number of versions in a conflict, newest first. The history has the rest. */
 const mostVersions = 50;
 
-/** With what has changed since, so that the writer can decide again. */
+/** Includes what has changed since, so that the writer can decide again. */
 async function conflict(
   tx: Kysely<Tables>,
   namesOf: NamesOf,

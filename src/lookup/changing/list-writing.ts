@@ -1,20 +1,14 @@
-// What every write of a list over HTTP shares: the version it was made from, who makes it, and how it is refused.
+// What all writes over HTTP share: the version they were made from, their author, and how they are refused.
 import { z } from 'zod';
 import type { Principal } from '../../http/access.ts';
-import { noStore } from '../../http/headers.ts';
 import { faultsIn, invalidRequest } from '../../http/parse.ts';
 import { Problem } from '../../http/problem.ts';
-import type { AnswerDescription, IncomingCall } from '../../http/route.ts';
-import { listNotFound } from '../list-not-found.ts';
-import type { Author, StoredList } from '../lookup.queries.ts';
-import { KeptList } from '../lookup-admin.schema.ts';
-import { Pauses } from '../pauses.ts';
-import { inDisplayOrder } from '../reading/display-order.ts';
-import { ChangeRefused } from './change.ts';
-import { keptListBody } from './kept-list-text.ts';
-import { type MayName, withReadableParents } from './parents.ts';
+import type { IncomingCall } from '../../http/route.ts';
+import { ChangeRefused } from '../rules/change.ts';
+import { listNotFound } from '../stored/list-not-found.ts';
+import type { Author } from './version.queries.ts';
 
-/** Refusals of the plan, as problems. `params` are those of the path. */
+/** Turns a refused plan into a problem. `params` are those of the path. */
 export async function attempt<T>(params: { list: string; value?: string }, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -28,19 +22,19 @@ export async function attempt<T>(params: { list: string; value?: string }, act: 
 
 const tagList = /^(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*$/;
 
-/** The version of no list. */
+/** No list has this version. */
 const noVersion = 0;
 
-/** Of several, the newest is the one whose changes would be lost last. */
+/** If there are several tags, the newest version counts. */
 function newestVersion(tags: string): number {
   const versions = tags.matchAll(/"(0|[1-9]\d{0,8})(?:-(?:gzip|br|zstd))?"/g);
   return Math.max(noVersion, ...Array.from(versions, ([, version]) => Number(version)));
 }
 
 /**
- * RFC 9110 section 13.1.1, with the version as the tag. Versions are compared, not texts: a proxy that compresses makes
- * `W/"7"` or `"7-gzip"` of our `"7"`. Any other tag is no version of ours; "*" names none, and counts as missing: a
- * change has to be made from one.
+ * RFC 9110 section 13.1.1, with the version as the tag. Compares versions, not texts: a compressing proxy turns our `"7"`
+ * into `W/"7"` or `"7-gzip"`. Other tags match no version. "*" names no version, so it counts as missing: a change must say
+ * which version it was made from.
  */
 export const VersionHeader = z.object({
   'If-Match': z
@@ -68,28 +62,4 @@ export function authorFrom(
   may: Pick<Author, 'mayKeepAll' | 'mayName'>,
 ): Author {
   return { by: principal.employeeId, reason, at, ...may, session: principal.sessionId, address, requestId };
-}
-
-export const stateAnswer: AnswerDescription = {
-  description: 'The list as it is now',
-  content: { 'application/json': KeptList },
-  headers: { ETag: 'Its version' },
-};
-
-/** The list with the parents that this reader may see. */
-export async function readableList(list: StoredList, mayName: MayName): Promise<StoredList> {
-  return { ...list, items: await new Pauses().map(list.items, (item) => withReadableParents(item, mayName)) };
-}
-
-/** `more` is what the answer has beside the list. */
-export async function stateResponse(
-  stored: StoredList,
-  status: number,
-  mayName: MayName,
-  more: object = {},
-): Promise<Response> {
-  const { updatedAt: _, ...list } = await readableList(stored, mayName);
-  const body = await keptListBody({ ...list, ...more, items: await inDisplayOrder(list.items, new Pauses()) });
-  const headers = { ...noStore, 'Content-Type': 'application/json', ETag: `"${list.version}"` };
-  return new Response(body, { status, headers });
 }

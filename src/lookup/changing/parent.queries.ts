@@ -1,16 +1,15 @@
-// Whether values of other lists exist. Values and lists are never deleted: what is found stays true.
+// Finds out whether values of other lists exist. Values and lists are never deleted, so the answer stays true.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { Pauses } from '../../base/pauses.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { readVersions } from '../lookup.queries.ts';
-import { Pauses } from '../pauses.ts';
-import { givenRows } from './given-rows.ts';
+import { readVersions } from '../stored/list.queries.ts';
 import type { ListValues } from './parents.ts';
-import { inParts } from './version-rows.ts';
+import { givenRows, inParts } from './version-rows.ts';
 
 /**
- * Of these values, those that exist; a list that exists has an entry, even if none of the values is in it. Of lists that
- * may not be named, there is none.
+ * Returns those of the wanted values that exist. A list that exists has an entry even if none of the values is in it. A
+ * list that may not be named has no entry.
  */
 export async function findValues(
   db: Kysely<Tables>,

@@ -1,13 +1,14 @@
-// Values of other lists that items name as their parents. Pure.
+// Parents: the values of other lists with which an item is offered. Pure.
 
-import type { ItemChanges, KeptItem } from '../lookup-admin.schema.ts';
-import { Pauses } from '../pauses.ts';
-import { type Change, type Fault, isItemChange } from './change.ts';
+import { Pauses } from '../../base/pauses.ts';
+import type { Fault } from '../rules/change.ts';
+import type { KeptItem } from '../rules/item.ts';
+import type { ItemChanges } from './list-changes.schema.ts';
 
-/** Values by the list they are in. A list without an entry does not exist. */
+/** Values by list. A list without an entry does not exist. */
 export type ListValues = Map<string, Set<string>>;
 
-/** What is sent for an item: null removes a list from its parents. */
+/** The parents sent for an item: null removes a list. */
 type WithParents = Pick<ItemChanges, 'parents'>;
 type Parents = KeptItem['parents'];
 
@@ -23,12 +24,12 @@ export function parentsNamed(items: Iterable<WithParents>): ListValues {
   return named;
 }
 
-/** By list and value: how many active items of other lists name it as a parent. */
+/** How many active items of other lists name a value as a parent, by list and value. */
 export type ChildCounts = Map<string, Map<string, number>>;
 
 type WithItems = { items: readonly Pick<KeptItem, 'status' | 'parents'>[] };
 
-/** Adds the children that these lists have of values in the lists named. In slices: there may be fifty thousand items. */
+/** Adds to `counts` the children in `lists` of values in the `named` lists. In slices: there may be 50,000 items. */
 export async function countChildren(
   lists: Iterable<WithItems>,
   named: ReadonlySet<string>,
@@ -47,31 +48,6 @@ export async function countChildren(
     });
   }
   return counts;
-}
-
-/** Whether somebody may see and name the values of a list as parents. */
-export type MayName = (list: string) => boolean;
-
-/** Without the parents in lists that the reader may not read. */
-export function withReadableParents<I extends Pick<KeptItem, 'parents'>>(item: I, mayName: MayName): I {
-  if (Object.keys(item.parents).every(mayName)) return item;
-  return { ...item, parents: Object.fromEntries(Object.entries(item.parents).filter(([list]) => mayName(list))) };
-}
-
-/** The same for a change. If only hidden parents changed, both sides become equal. */
-export function withReadableChange(change: Change, mayName: MayName): Change {
-  if (!isItemChange(change)) return change;
-  const { value, before, after } = change;
-  const shown = before && withReadableParents(before, mayName);
-  return { value, before: shown, after: withReadableParents(after, mayName) };
-}
-
-/** What a page of the history has, as this reader may see it. */
-export function withReadableChanges<E extends { changes: Change[] }>(entries: readonly E[], mayName: MayName): E[] {
-  return entries.map((entry) => ({
-    ...entry,
-    changes: entry.changes.map((change) => withReadableChange(change, mayName)),
-  }));
 }
 
 /**

@@ -1,15 +1,15 @@
-// Planning takes a time that grows with the list and the document and no faster: counted in what is read, not timed.
+// Planning takes linear time in the size of the list and the document. Counts what is read instead of measuring time.
 import { expect, test } from 'bun:test';
-import { type KeptItem, noSettings } from '../lookup-admin.schema.ts';
-import type { DocumentItem } from '../lookup-document.schema.ts';
-import { blankItem } from './item-merging.ts';
+import { blankItem, type KeptItem } from '../rules/item.ts';
+import { noSettings } from '../rules/list.ts';
+import { createFinalValues, findCircular } from '../rules/replacements.ts';
+import type { DocumentItem } from './lookup-document.schema.ts';
 import { planDocument } from './planning.ts';
-import { createFinalValues, findCircular } from './replacements.ts';
 
 const now = new Date(0);
 const countTo = (length: number) => Array.from({ length }, (_, index) => index);
 
-/** How often anything of these was read while they were planned. */
+/** How many times a property was read during planning. */
 function countReads(items: readonly KeptItem[], wanted: readonly DocumentItem[]): number {
   let reads = 0;
   const counting = <T extends object>(target: T): T =>
@@ -32,7 +32,7 @@ const kept = (count: number): KeptItem[] =>
 const documents = {
   'items with codes and parents': (count: number) =>
     countTo(count).map((index) => {
-      // Each takes the code of the one after it.
+      // Each item takes the code of the next one.
       const codes = { s: `${(index + 1) % count}`, t: `${index}` };
       return { value: `V${index}`, label: 'y', codes, parents: { country: [`C${index}`] } };
     }),
@@ -50,7 +50,7 @@ const documents = {
 test.each(Object.entries(documents))('twice as many: %s, twice as much to read', (_, make) => {
   const [one, two] = [100, 200].map((count) => countReads(kept(count), make(count)));
   expect(one).toBeGreaterThan(100);
-  // The last of a chain has no replacement to be looked at.
+  // The last of a chain has no replacement to read.
   expect(Math.abs((two ?? 0) - 2 * (one ?? 0))).toBeLessThan(20);
 });
 

@@ -1,23 +1,23 @@
-// Planning a change of a list: from what is there and what is wanted to what has to be written. Pure.
+// Plans a change of a list: compares what is stored with what is wanted, and returns what has to be written. Pure.
 
-import type { GivenSettings, ItemChanges, KeptItem, KeptList, NewItem } from '../lookup-admin.schema.ts';
-import type { DocumentItem } from '../lookup-document.schema.ts';
 import {
   type Change,
   ChangeRefused,
   type Fault,
   type ItemChange,
-  type ItemState,
   type PastState,
   refuseFaults,
-} from './change.ts';
+} from '../rules/change.ts';
+import { blankItem, type ItemState, type KeptItem } from '../rules/item.ts';
+import type { GivenSettings, KeptList } from '../rules/list.ts';
+import { planSettings, settingsFaults } from '../rules/list-settings.ts';
+import { findCircular, replacementFaults, replacementsIn } from '../rules/replacements.ts';
 import { itemFaults } from './item-faults.ts';
-import { blankItem, mergeDetails } from './item-merging.ts';
-import { planSettings, settingsFaults } from './list-settings.ts';
+import type { ItemChanges, NewItem } from './list-changes.schema.ts';
+import type { DocumentItem } from './lookup-document.schema.ts';
 import type { ListValues } from './parents.ts';
-import { findCircular, replacementFaults, replacementsIn } from './replacements.ts';
 
-/** `known` has those of the parents it names that exist. */
+/** `known` has those of the named parents that exist. */
 export function planAdd(list: KeptList, { reason: _, ...sent }: NewItem, known: ListValues = new Map()): Change[] {
   const { value, label } = sent;
   if (list.items.some((item) => item.value === value)) {
@@ -40,7 +40,7 @@ export function planChange(
   return differing([{ value, before, after }]);
 }
 
-/** A replacement that was named before stays, unless another is named. */
+/** Keeps an existing replacement unless a new one is given. */
 export function planRetire(list: KeptList, value: string, replacedBy: string | undefined, now: Date): Change[] {
   const before = stateOf(findItem(list, value));
   const replacement = replacedBy ?? before.replacedBy;
@@ -57,7 +57,7 @@ export function planRestore(list: KeptList, value: string): Change[] {
   return differing([{ value, before, after }]);
 }
 
-/** All active values, in their new order. */
+/** `values` are all active values in their new order. */
 export function planOrder({ items }: KeptList, values: readonly string[]): Change[] {
   const active = items.filter(({ status }) => status === 'active');
   const wanted = new Set(values);
@@ -78,8 +78,8 @@ export function planOrder({ items }: KeptList, values: readonly string[]): Chang
 }
 
 /**
- * The list as it was. What was added since is retired: nothing is deleted. Who may read and keep the list, and whether it is
- * archived, is no part of its content: that stays.
+ * Restores the list's content. Items added since are retired: nothing is deleted. Readers, keepers and whether it is
+ * archived are not content and stay as they are.
  */
 export function planUndo(
   list: KeptList,
@@ -97,19 +97,9 @@ export function planUndo(
   return [...planSettings(list, { title, description }), ...differing(items)];
 }
 
-/** The list as it was: with the readers and keepers of then, and without what was added since. */
-export function listBefore<L extends KeptList>(list: L, { settings, items: before }: PastState): L {
-  const items = list.items.flatMap((item): KeptItem[] => {
-    const past = before.get(item.value);
-    if (past === undefined) return [item];
-    return past === null ? [] : [{ id: item.id, ...past }];
-  });
-  return { ...list, ...settings, items };
-}
-
 type WantedList = GivenSettings & { items?: readonly DocumentItem[] | undefined };
 
-/** The same list with what it leaves unsaid: other items that are active are retired, and its own are active. */
+/** Makes a mirror explicit: retires active items that the list leaves out, and makes its own active by default. */
 export function mirrorOf<W extends WantedList>({ items: kept }: KeptList, wanted: W): W {
   if (wanted.items === undefined) return wanted;
   const named = new Set(wanted.items.map(({ value }) => value));
@@ -121,7 +111,7 @@ export function mirrorOf<W extends WantedList>({ items: kept }: KeptList, wanted
   return { ...wanted, items };
 }
 
-/** What a document wants of one list. What it leaves out stays as it is. `known` has the parents it names that exist. */
+/** Plans one list of a document. What it leaves out stays as it is. `known` has those of the named parents that exist. */
 export function planDocument(
   list: KeptList,
   { items = [], ...settings }: WantedList,
@@ -181,4 +171,32 @@ function orderAfterLast(items: readonly { sortOrder: number }[]): number {
 
 function differing(changes: Change[]): Change[] {
   return changes.filter(({ before, after }) => !Bun.deepEquals(before, after));
+}
+
+/** What is left out stays. Written field by field: copying whole items took a third of the time to plan 50,000. */
+function mergeDetails(before: ItemState, sent: Omit<ItemChanges, 'reason'>): ItemState {
+  const { label = before.label, sortOrder = before.sortOrder, tags = before.tags } = sent;
+  const { validFrom = before.validFrom, validTo = before.validTo, description = before.description } = sent;
+  return {
+    value: before.value,
+    label,
+    labels: mergeByKey(before.labels, sent.labels),
+    sortOrder,
+    status: before.status,
+    validFrom,
+    validTo,
+    replacedBy: before.replacedBy,
+    retiredAt: before.retiredAt,
+    codes: mergeByKey(before.codes, sent.codes),
+    tags,
+    description,
+    parents: mergeByKey(before.parents, sent.parents),
+  };
+}
+
+/** Keys that are left out stay; null removes a key. */
+function mergeByKey<T>(before: Record<string, T>, sent: Record<string, T | null> | undefined): Record<string, T> {
+  if (sent === undefined) return before;
+  const merged = Object.entries({ ...before, ...sent });
+  return Object.fromEntries(merged.filter((entry): entry is [string, T] => entry[1] !== null));
 }

@@ -1,25 +1,28 @@
-// What the next versions of lists write, ready for the database: JSON that the database parses, so that a version of
-// ten thousand items costs the event loop almost nothing. In slices, and for documents in a thread.
+// The rows of the next versions of lists, as JSON that the database parses: a version of 10,000 items then costs the event
+// loop almost nothing. Made in slices, and for documents in a thread.
 
-import type { ListSettings } from '../lookup-admin.schema.ts';
-import type { Pauses } from '../pauses.ts';
-import { type Change, type ItemField, type ItemState, isChanged, isItemChange, itemFields } from './change.ts';
-import { rowsOfStatement } from './given-rows.ts';
-import { settingsAfter } from './list-settings.ts';
-import { type ChangeRow, createChangeHash, itemRow, settingsRow } from './stored-changes.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Pauses } from '../../base/pauses.ts';
+import { isPostgres } from '../../storage/migrations/engine.ts';
+import type { Tables } from '../../storage/tables.ts';
+import { type ChangeRow, createChangeHash, isChanged, itemRow, settingsRow } from '../history/stored-changes.ts';
+import { type Change, isItemChange } from '../rules/change.ts';
+import { type ItemField, type ItemState, itemFields } from '../rules/item.ts';
+import type { ListSettings } from '../rules/list.ts';
+import { settingsAfter } from '../rules/list-settings.ts';
 
 export interface VersionRows {
-  /** The lists, and the version each was planned from: 0 for one that is to be made. */
+  /** The lists, and the version each was planned from; 0 for a new list. */
   from: { list: string; version: number }[];
-  /** The id of the first item that is added. */
+  /** The id for the first new item. */
   firstId: number;
-  /** JSON arrays, each with up to `rowsOfStatement` rows. */
+  /** JSON arrays, each of at most `rowsOfStatement` rows. */
   lists: string;
   added: string[];
   changed: string[];
   /** The fields that change in at least one of the changed items: the others are not written. */
   fields: ItemField[];
-  /** The history's part. */
+  /** The new entries of the history, with their changes. */
   steps: { list: string; version: number; count: number; hash: string; rows: string[] }[];
 }
 
@@ -28,7 +31,7 @@ export interface ListChanges extends ListSettings {
   version: number;
   /** Before the changes. */
   items: readonly { id: number; value: string }[];
-  /** Those of its settings first. */
+  /** A change of the settings comes first. */
   changes: readonly Change[];
 }
 
@@ -100,7 +103,7 @@ function headAfter(list: ListChanges): object {
   };
 }
 
-/** Null is left out: a field that a row lacks is null. The columns have objects as text. */
+/** Null fields are left out: the database reads a missing field as null. Objects are stored as text. */
 function columnsOf(item: ItemState, fields: readonly ItemField[]): object {
   const row: Record<string, unknown> = {};
   for (const field of fields) {
@@ -110,7 +113,7 @@ function columnsOf(item: ItemState, fields: readonly ItemField[]): object {
   return row;
 }
 
-/** As JSON texts of so many rows as one statement takes. */
+/** Splits rows into JSON texts, one for each statement. */
 export async function inParts<R>(
   rows: readonly R[],
   pauses: Pauses,
@@ -123,3 +126,14 @@ export async function inParts<R>(
   }
   return parts;
 }
+
+/** Maximum number of rows in one statement: SQLite runs in this thread. */
+const rowsOfStatement = 1000;
+
+/** The rows as a source to select from. PostgreSQL would parse `json` again for each field of a row, but `jsonb` only once. */
+export const givenRows = (db: Kysely<Tables>, rows: string) =>
+  sql`${sql.raw(isPostgres(db) ? 'jsonb_array_elements' : 'json_each')}(${rows}) as given`;
+
+/** A field of a row, by name or by index. */
+export const textOf = (field: string | number) => sql`given.value ->> ${sql.lit(field)}`;
+export const numberOf = (field: string | number) => sql`cast(${textOf(field)} as bigint)`;

@@ -1,14 +1,41 @@
-// Writing versions of lists: a few statements for any number of items, in either engine's SQL.
+// Writes versions of lists, with a few statements for any number of items, in SQL that both engines accept.
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { Pauses } from '../../base/pauses.ts';
+import { bumpRevision } from '../../storage/revisions.ts';
+import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { type Author, readLastSeq, type StoredList } from '../lookup.queries.ts';
-import { Pauses } from '../pauses.ts';
-import { type Change, type ItemField, isItemChange, itemFields } from './change.ts';
-import { givenRows, numberOf, textOf } from './given-rows.ts';
-import type { StoredEntry } from './history.queries.ts';
-import { settingsAfter } from './list-settings.ts';
-import { type VersionRows, versionRows } from './version-rows.ts';
+import { readLastSeq } from '../history/event.queries.ts';
+import type { StoredEntry } from '../history/history.queries.ts';
+import { type Change, isItemChange } from '../rules/change.ts';
+import { type ItemField, itemFields } from '../rules/item.ts';
+import { settingsAfter } from '../rules/list-settings.ts';
+import type { StoredList } from '../stored/list.queries.ts';
+import { givenRows, numberOf, textOf, type VersionRows, versionRows } from './version-rows.ts';
+
+/** Who changes something, why and when. */
+export interface Author {
+  by: string;
+  reason: string | undefined;
+  at: Date;
+  /** Whether they may add and archive lists, and change who may read and keep them. */
+  mayKeepAll: boolean;
+  /** Whether they may see values of this list and name them as parents. If absent, of every list. */
+  mayName?: (list: string) => boolean;
+  /** Details of the request, for the audit. */
+  session?: string;
+  address?: string;
+  requestId?: string;
+}
+
+/** One transaction at a time, on either engine: bumpRevision locks its row until the transaction ends. */
+export async function changeLists<T>(db: Db, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    await bumpRevision(tx, 'lists');
+    return change(tx);
+  });
+}
 
 /** The column of each field. */
 const itemColumns: Record<ItemField, string> = {
@@ -29,7 +56,7 @@ const itemColumns: Record<ItemField, string> = {
 const columnOf = (field: ItemField) => sql.ref(itemColumns[field]);
 const givenOf = (field: ItemField) => (field === 'sortOrder' ? numberOf(field) : textOf(field));
 
-/** The id of the next item that is added. */
+/** The id for the next new item. */
 export async function findNextId(db: Kysely<Tables>): Promise<number> {
   const { last } = await db
     .selectFrom('lookup_item')
@@ -38,7 +65,7 @@ export async function findNextId(db: Kysely<Tables>): Promise<number> {
   return (last ?? 0) + 1;
 }
 
-/** Writes the next versions of lists, and makes those that are new. What the history has of them then. */
+/** Writes the next versions of lists, creating new lists. Returns the new entries of the history. */
 export async function writeVersions(
   tx: Transaction<Tables>,
   { from, lists, added, changed, fields, steps }: VersionRows,
@@ -55,7 +82,7 @@ export async function writeVersions(
     const assignments = fields.map((field) => sql`${columnOf(field)} = ${givenOf(field)}`);
     await sql`update lookup_item set ${sql.join(assignments)} from ${givenRows(tx, rows)}
       where lookup_item.id = ${numberOf('id')}`.execute(tx);
-    // SQLite works in this thread: other requests run in between.
+    // SQLite runs in this thread: lets other requests run in between.
     await nextTurn();
   }
   for (const rows of added) {
@@ -69,7 +96,7 @@ export async function writeVersions(
     const change = { change_count: count, change_hash: hash, restored_version: restoredVersion ?? null };
     return { seq: lastSeq + 1 + index, list, version, at: time, by, reason: reason ?? null, ...change };
   });
-  // In parts: a statement takes some thousand parameters at most.
+  // In parts: a statement takes only a few thousand parameters.
   for (let start = 0; start < entries.length; start += 100) {
     await tx
       .insertInto('lookup_history')
@@ -92,7 +119,7 @@ export async function writeVersions(
   return entries;
 }
 
-/** Writes the changes as the list's next version, with its history. The list as it is then, and its entry. */
+/** Writes the changes as the list's next version. Returns the new list and its entry in the history. */
 export async function commitChanges(
   tx: Transaction<Tables>,
   stored: StoredList,

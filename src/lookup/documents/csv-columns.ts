@@ -1,7 +1,7 @@
-// The columns of lists as CSV: those that every file may have, and one for each language, system and parent list.
+// The columns of CSV files: the fixed ones, and one for each language, system and parent list.
 import type { z } from 'zod';
-import { LanguageTag, ListName, MachineName } from '../fields.schema.ts';
-import { canonicalTag } from '../language-tag.ts';
+import { canonicalTag } from '../rules/language-tag.ts';
+import { LanguageTag, ListName, MachineName } from '../stored/fields.schema.ts';
 
 export const csvColumns = [
   'list',
@@ -37,7 +37,7 @@ export function keyedColumn(name: string): KeyedColumn | undefined {
   return isPrefix(prefix) ? { field: columnsByKey[prefix], key: name.slice(colon + 1) } : undefined;
 }
 
-/** The column that a header means, whatever its case. The names of systems are told apart by their case. */
+/** The column that a header means. Case is ignored, except in the names of systems. */
 export function columnNamed(header: string): string {
   const column = keyedColumn(header);
   if (column === undefined) return csvColumns.find((name) => name.toLowerCase() === header.toLowerCase()) ?? header;
@@ -46,7 +46,7 @@ export function columnNamed(header: string): string {
   return columnOf(field, named[field]());
 }
 
-/** The column of an item's field, and of an entry in it. */
+/** The column of an item's field, or of one key in it. */
 export function columnOf(field: PropertyKey, key: string): string {
   const prefix = Object.keys(columnsByKey).find((each) => isPrefix(each) && columnsByKey[each] === field);
   return prefix === undefined ? String(field) : `${prefix}:${key}`;

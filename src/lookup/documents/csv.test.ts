@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { Pauses } from '../pauses.ts';
+import { Pauses } from '../../base/pauses.ts';
 import { parseCsv, writeCsv } from './csv.ts';
 
 const texts = (csv: string) => parseCsv(csv).rows.map((row) => row.map(({ text }) => text));

@@ -1,5 +1,5 @@
-// CSV as RFC 4180 has it, with the place of every field, and safe to open in a spreadsheet.
-import type { Pauses } from '../pauses.ts';
+// CSV (RFC 4180) with the position of every field. What is written is safe to open in a spreadsheet.
+import type { Pauses } from '../../base/pauses.ts';
 
 export interface Cell {
   text: string;
@@ -13,7 +13,7 @@ interface ParsedCsv {
 }
 
 export function parseCsv(text: string): ParsedCsv {
-  // Spreadsheets write semicolons where the comma is the decimal sign, and tabs when they are told to.
+  // Spreadsheets write semicolons where the comma is the decimal separator, and tabs on request.
   const firstLine = text.slice(0, text.search(/[\r\n]|$/));
   const separator = [',', ';', '\t'].find((sign) => firstLine.includes(sign)) ?? ',';
   const untilEnd = new RegExp(`[^${separator}\\r\\n]*`, 'y');
@@ -66,7 +66,7 @@ export function parseCsv(text: string): ParsedCsv {
     row.push({ text: unguard(value), ...start });
     if (text[position] === separator) {
       position++;
-      // A separator at the end of a line is followed by one more, empty field.
+      // After a separator at the end of a line there is one more field, which is empty.
       if (position === text.length || /[\r\n]/.test(text[position] ?? '')) row.push({ text: '', ...here() });
       if (position < text.length && !/[\r\n]/.test(text[position] ?? '')) continue;
     }
@@ -89,7 +89,7 @@ function withoutEmptyColumns(rows: Cell[][]): Cell[][] {
 
 export async function writeCsv(rows: readonly (readonly string[])[], pauses: Pauses): Promise<string> {
   const lines = await pauses.map(rows, (row) => `${row.map((cell) => quote(guard(cell))).join(',')}\r\n`);
-  // With a byte order mark, spreadsheets read it as UTF-8.
+  // The byte order mark makes spreadsheets read it as UTF-8.
   return `\ufeff${lines.join('')}`;
 }
 
@@ -97,7 +97,7 @@ function quote(cell: string): string {
   return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** A spreadsheet would run what begins like a formula; a quote before it makes it text, and is removed on import. */
+/** Keeps a spreadsheet from running a cell that looks like a formula: a leading quote, removed on import, makes it text. */
 function guard(cell: string): string {
   return /^'*[=+\-@\t\r]/.test(cell) && !/^-?\d+$/.test(cell) ? `'${cell}` : cell;
 }

@@ -1,13 +1,13 @@
-// Documents in a thread of their own: bounded in time, in number, and gone when nobody needs them.
+// Documents are read in threads that are limited in time and number, and end when they are idle.
 import { describe, expect, test } from 'bun:test';
 import { shapes } from '../../../test/support/document-shapes.ts';
 import { isThorough } from '../../../test/support/thorough.ts';
 import { longestWaitMs } from '../../../test/support/waiting.ts';
 import { Problem } from '../../http/problem.ts';
-import { largestDocumentBytes } from '../document-size.ts';
+import type { PlannableDocument } from '../changing/plan-document.ts';
+import { largestDocumentBytes } from '../rules/limits.ts';
 import { createDocumentReader, type DocumentReader, type DocumentReaderOptions } from './document-reader.ts';
 import { WrongFile } from './faults.ts';
-import type { PlannableDocument } from './plan-document.ts';
 
 const formats = { 'application/yaml': 'yaml', 'application/json': 'json', 'text/csv': 'csv' } as const;
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -19,7 +19,7 @@ const planned = async (document: PlannableDocument) =>
     changes: object[];
   };
 
-/** What became of it: the number of changes, the number of faults, or the code of a problem. */
+/** The outcome: the number of changes, the number of faults, or the code of a problem. */
 const outcomeOf = (reading: Promise<{ changes: object[] }>) =>
   reading.then(
     ({ changes }) => `${changes.length} changes`,
@@ -36,11 +36,11 @@ async function withReader(options: DocumentReaderOptions, act: (reader: Document
 const workerOf = (script: string) => () => new Worker(URL.createObjectURL(new Blob([script])));
 const realWorker = () => new Worker(new URL('./document-worker.ts', import.meta.url));
 
-// An eighth of the size shows work that grows with its square as well, in a fraction of the time.
+// An eighth of the size also reveals quadratic work, in a fraction of the time.
 const [size, longestMs] = isThorough ? [256 * 1024, 10_000] : [32 * 1024, 1000];
 
 describe('anything of the largest size takes less processor time than the deadline allows', () => {
-  // On a busy machine everything takes many times as long: what counts is the work.
+  // On a busy machine everything takes many times as long, so the work is measured, not the time.
   const reader = createDocumentReader({ longestMs: longestWaitMs });
   test.each(shapes.map((shape) => [shape.name, shape] as const))('%s', async (_, { type, make, isFine = false }) => {
     const bytes = bytesOf(make(size));
@@ -66,7 +66,7 @@ describe('a thread that', () => {
   test.each(Object.entries(broken))('%s is an error for its document, and the next is read', async (_, row) => {
     let started = 0;
     const startWorker = () => (++started === 1 ? workerOf(row.script)() : realWorker());
-    // Long enough for a real one on a busy machine, short enough to wait for.
+    // Long enough for a real document on a busy machine, short enough to wait for.
     await withReader({ startWorker, longestMs: 3000, atOnce: 1 }, async (reader) => {
       const [first, second] = await Promise.all([
         outcomeOf(reader.read({ ...small, person: 'a' }, planned)),
@@ -144,7 +144,7 @@ describe('a document that would take too much memory, or hold up others, is refu
 });
 
 describe('of many documents', () => {
-  /** Holds a document until it is let go, and says when it is being read. */
+  /** Holds a document until it is released, and tells when it is being read. */
   function hold(reader: DocumentReader, person: string, bytes = small.bytes) {
     const [read, released] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
     const done = reader.read({ ...small, bytes, person }, async () => {

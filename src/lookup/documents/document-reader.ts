@@ -1,14 +1,14 @@
-// Reads and plans documents in threads: a few at once, the others in a queue, each with a time limit.
+// Reads and plans documents in threads: a few at a time, the others queued, each with a time limit.
 import { startThread } from '../../base/executable.ts';
 import { Problem } from '../../http/problem.ts';
-import { keptListText } from '../changing/kept-list-text.ts';
+import type { PlannableDocument } from '../changing/plan-document.ts';
+import { keptListText } from '../stored/kept-list-answer.ts';
 import type { FromDocumentWorker, ToDocumentWorker } from './document-worker.ts';
 import { WrongFile } from './faults.ts';
-import type { PlannableDocument } from './plan-document.ts';
 import type { FileFormat } from './read-document.ts';
 
 export interface DocumentReader {
-  /** Reads a document and passes it to `use`. One document of each person is read at a time. */
+  /** Reads a document and passes it to `use`. Each person has at most one document being read. */
   read<T>(document: SentDocument, use: (document: PlannableDocument) => Promise<T>): Promise<T>;
   close(): void;
 }
@@ -22,14 +22,14 @@ interface SentDocument {
 }
 
 export interface DocumentReaderOptions {
-  /** How many are read at the same time. */
+  /** Maximum number of documents read at the same time. */
   atOnce?: number;
-  /** How many may wait, of everybody and of one person. */
+  /** Maximum length of the queue, in all and for one person. */
   waiting?: number;
   waitingOfPerson?: number;
-  /** For one step of a document. What takes longer is ended, with its thread. */
+  /** Time limit for each step of a document. A step that takes longer is ended together with its thread. */
   longestMs?: number;
-  /** After this time without a document a thread ends, which frees its memory. */
+  /** A thread without a document ends after this time, which frees its memory. */
   idleMs?: number;
   startWorker?: () => Worker;
 }
@@ -45,14 +45,14 @@ export function createDocumentReader({
   startWorker = () => startThread('lookup/documents/document-worker'),
 }: DocumentReaderOptions = {}): DocumentReader {
   const idle: DocumentThread[] = [];
-  /** Whether the document of each person is a large one. */
+  /** Who has a document being read, and whether it is a large one. */
   const reading = new Map<string, boolean>();
   const queue: { person: string; isLarge: boolean; start: () => void }[] = [];
   let isClosed = false;
 
   /**
-   * Starts the next document whose person has none being read: one person cannot use every thread. Of large documents, which
-   * take a hundred times their size in memory, one is read at a time.
+   * Starts the next document of a person who has none being read: nobody can occupy every thread. Large documents, which
+   * take a hundred times their size in memory, are read one at a time.
    */
   function startNext(): void {
     while (reading.size < atOnce) {
@@ -84,7 +84,7 @@ export function createDocumentReader({
           names,
           parents,
           async plan(stored, given) {
-            // As text: to copy it object by object would take several times as long.
+            // As text: copying it object by object would take several times as long.
             const texts: string[] = [];
             for (const list of stored) texts.push(await keptListText(list));
             const question = { kind: 'plan', stored: `[${texts.join(',')}]`, ...given } as const;
@@ -123,7 +123,7 @@ function createThread(worker: Worker, longestMs: number): DocumentThread {
   let isAlive = true;
   let idling: ReturnType<typeof setTimeout> | undefined;
   let fail: (error: unknown) => void = () => {};
-  // It must not keep the process from ending.
+  // It must not keep the process alive.
   worker.unref();
   const die = (error: unknown) => {
     isAlive = false;

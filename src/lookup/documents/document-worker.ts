@@ -1,10 +1,16 @@
-// Runs in a thread: reads a document and plans it, without blocking the event loop. One at a time.
+// Runs in a thread: reads a document and plans it without blocking the event loop, one document at a time.
 
-import { ChangeRefused } from '../changing/change.ts';
 import type { ListValues } from '../changing/parents.ts';
-import type { KeptList } from '../lookup-admin.schema.ts';
+import {
+  boundPlan,
+  type PlanInput,
+  type PlannedDocument,
+  parentsElsewhere,
+  planLists,
+} from '../changing/plan-document.ts';
+import { ChangeRefused } from '../rules/change.ts';
+import type { KeptList } from '../rules/list.ts';
 import { type FileFault, WrongFile } from './faults.ts';
-import { boundPlan, type PlanInput, type PlannedDocument, parentsElsewhere, planLists } from './plan-document.ts';
 import { expectFewParts, type FileFormat, type ReadDocument, readDocument } from './read-document.ts';
 
 export type ToDocumentWorker =
@@ -21,7 +27,7 @@ declare const self: Worker;
 
 let current: ReadDocument | undefined;
 
-/** Work on the event loop and the waits of other writers grow with these numbers. */
+/** The larger these are, the more work there is on the event loop, and the longer other writers wait. */
 const [mostItems, mostParents] = [50_000, 50_000];
 
 function expectFewParents(parents: ListValues): void {

@@ -1,5 +1,5 @@
 // What is wrong with a document, and where.
-import type { Fault } from '../changing/change.ts';
+import type { Fault } from '../rules/change.ts';
 
 export interface Place {
   line: number;
@@ -11,11 +11,10 @@ export type FileFault = Fault & Place;
 const mostFaults = 100;
 const longestPart = 80;
 
-/** The document is wrong. */
 export class WrongFile extends Error {
-  /** By their place. */
+  /** Sorted by line and column. */
   readonly faults: FileFault[];
-  /** Whether there may be more of them. */
+  /** Whether there may be more faults than these. */
   readonly hasMore: boolean;
 
   constructor(faults: readonly FileFault[], hasMore = faults.length > mostFaults) {
@@ -25,7 +24,7 @@ export class WrongFile extends Error {
   }
 }
 
-/** Collects faults, and stops the reading when there are more than are reported. */
+/** Collects faults and stops reading once there are more than will be reported. */
 export class Faults {
   readonly #found: FileFault[] = [];
 
@@ -48,7 +47,7 @@ function shorten(part: string): string {
   return part.length <= longestPart ? part : `${part.slice(0, longestPart).toWellFormed()}…`;
 }
 
-/** Finds line and column of an offset by binary search: there may be many faults, and many lines. */
+/** Finds the line and column of an offset by binary search: there may be many faults and many lines. */
 export function indexLines(text: string): (offset: number) => Place {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

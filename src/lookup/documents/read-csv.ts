@@ -1,4 +1,4 @@
-// Lists as CSV: a row is an item. Titles and versions have no column.
+// Reads lists from CSV: each row is an item. There are no columns for titles and versions.
 
 import { type Cell, parseCsv } from './csv.ts';
 import { columnFault, columnNamed, columnOf, keyedColumn, requiredColumns } from './csv-columns.ts';
@@ -26,7 +26,7 @@ export function readCsvContent(text: string, faults: Faults): Content {
     else rowsSoFar.push(row);
   }
   const fields = itemColumns(columns);
-  /** What is wrong with a list of values stands after their key. A key may have dots itself, at which its path was split. */
+  /** In the path of a fault, an index may follow the key. A key may contain dots, at which the path was split. */
   const placedIn = (field: PropertyKey, keys: readonly string[]) =>
     columns.get(columnOf(field, keys[0] ?? '')) ?? columns.get(columnOf(field, keys.join('.')));
   return {
@@ -37,12 +37,12 @@ export function readCsvContent(text: string, faults: Faults): Content {
     },
     placesOf([, list, , index, field = '', ...keys]) {
       const itsRows = rowsOf.get(String(list)) ?? [];
-      // Each row has the name of its list.
+      // A fault of the list itself concerns all of its rows: each contains the list's name.
       if (index === undefined) return itsRows.map((row) => placeOf(row[columns.get('list') ?? 0]));
       const row = itsRows[Number(index)];
       const column = placedIn(field, keys.map(String));
       if (row === undefined || column === undefined) return [placeOf(row?.[0])];
-      // Which fields a row that is too short lacks is not known.
+      // In a row that is too short, we cannot know which fields are missing.
       return row[column] === undefined ? [] : [placeOf(row[column])];
     },
   };
@@ -50,7 +50,7 @@ export function readCsvContent(text: string, faults: Faults): Content {
 
 const placeOf = ({ line, column }: Place = { line: 1, column: 1 }): Place => ({ line, column });
 
-/** The columns by name. Without them no row can be read. */
+/** The columns by name. If the header is wrong, no row can be read. */
 function readHead(head: readonly Cell[]): Map<string, number> {
   if (head.length > mostColumns) {
     throw new WrongFile([{ field: '', message: `At most ${mostColumns} columns`, ...placeOf(head[mostColumns]) }]);
@@ -72,7 +72,7 @@ function readHead(head: readonly Cell[]): Map<string, number> {
 
 type ItemColumn = ReturnType<typeof itemColumns>[number];
 
-/** Those that are fields of an item, looked at once and not for each row. */
+/** The columns that are fields of an item, worked out once rather than for each row. */
 function itemColumns(columns: ReadonlyMap<string, number>) {
   return Array.from(columns, ([name, index]) => ({ name, index, keyed: keyedColumn(name) })).filter(
     ({ name }) => name !== 'list',
@@ -96,7 +96,7 @@ function readItem(columns: readonly ItemColumn[], row: readonly Cell[]): object 
   return { ...item, ...byKey };
 }
 
-/** Words with blanks around them are the same words; of other fields the schema says so. */
+/** Spaces around tags and parents are ignored; in other fields the schema reports them. */
 function textOf(name: string, { text }: Pick<Cell, 'text'> = { text: '' }): string {
   return name === 'tags' || name.startsWith('parent:') ? text.trim() : text;
 }

@@ -24,7 +24,7 @@ describe('a document', () => {
   test.each(shapes.map((shape) => [shape.name, shape] as const))(
     'is read, or refused with a hundred faults at most: %s',
     (name, { type, make, isReadable = false }) => {
-      // Many lists are more than a document may have.
+      // That many lists exceed what a document may have.
       const text = make((name.endsWith('many lists') ? 12 : 6) * 1024);
       if (isReadable) return void read(formats[type], text);
       const { faults } = refusal(formats[type], text);

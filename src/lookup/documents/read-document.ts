@@ -1,12 +1,17 @@
-// Lists as a document: YAML, JSON or CSV into the same shape, with the place of every fault, in a time that grows with
-// the size of the document and no faster.
+// Reads a document of lists: YAML, JSON and CSV become the same shape, and every fault has its line and column. The time
+// needed grows linearly with the size of the document.
 import type { z } from 'zod';
 import { isObject } from '../../base/guards.ts';
 import { plainTexts } from '../../http/fault-text.ts';
 import { faultsIn } from '../../http/parse.ts';
-import type { Fault } from '../changing/change.ts';
-import { NewListName } from '../fields.schema.ts';
-import { DocumentItem, DocumentList, DocumentOutline, type LookupDocument } from '../lookup-document.schema.ts';
+import {
+  DocumentItem,
+  DocumentList,
+  DocumentOutline,
+  type LookupDocument,
+} from '../changing/lookup-document.schema.ts';
+import type { Fault } from '../rules/change.ts';
+import { NewListName } from '../stored/fields.schema.ts';
 import { Faults, indexLines, WrongFile } from './faults.ts';
 import { readCsvContent } from './read-csv.ts';
 import { readJsonTree } from './read-json.ts';
@@ -17,13 +22,13 @@ export type FileFormat = 'yaml' | 'json' | 'csv';
 
 export interface ReadDocument {
   document: LookupDocument;
-  /** Gives faults that were found later their place in the document. */
+  /** Adds line and column to faults that were found later. */
   locate(faults: readonly Fault[]): WrongFile;
 }
 
 const mostLists = 1000;
 
-/** `mirror` is what was said beside the document: it counts more than what is in it. */
+/** `mirror` overrides the document's own. */
 export function readDocument(
   bytes: Uint8Array,
   format: FileFormat,
@@ -39,7 +44,7 @@ export function readDocument(
   return { document, locate: (later) => locate(later, content) };
 }
 
-/** UTF-8, with or without its mark. Anything else would silently change characters. */
+/** UTF-8, with or without a byte order mark. Decoding anything else would silently change characters. */
 function decode(bytes: Uint8Array, format: FileFormat): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -62,7 +67,7 @@ function locate(later: readonly Fault[], { placesOf }: Content): WrongFile {
   );
 }
 
-/** Part by part and not with one schema: the other faults of a list whose name is wrong are reported, too. */
+/** Checks each part on its own: with a single schema, a list with a wrong name would hide its other faults. */
 function checkDocument({ value, placesOf }: Content, faults: Faults, mostItems: number): LookupDocument {
   const refuse = (path: PropertyKey[], message: string) => {
     for (const place of placesOf(path)) faults.add(path, message, place);
@@ -110,8 +115,8 @@ const separators: Record<FileFormat, { signs: string; most: number }> = {
 };
 
 /**
- * Refuses a document that would take many times the memory of others of its size. A list of 50,000 items has half as many
- * parts. Before it is parsed: each part is an object then.
+ * Refuses a document that would need many times the memory of others of its size, before it is parsed: parsing makes each
+ * part an object. A list of 50,000 items has half as many parts.
  */
 export function expectFewParts(bytes: Uint8Array, format: FileFormat): void {
   const { signs, most } = separators[format];

@@ -1,5 +1,4 @@
-// JSON as RFC 8259 has it, with the offset of every value: JSON.parse keeps neither offsets nor keys
-// that are given twice.
+// JSON (RFC 8259) with the offset of every value: JSON.parse keeps neither offsets nor duplicate keys.
 import { Faults, indexLines, WrongFile } from './faults.ts';
 import { addEntry, deepest, type Node, texts } from './tree.ts';
 
@@ -20,7 +19,7 @@ export function readJsonTree(text: string): Node {
     position = blanks.lastIndex;
   }
 
-  /** Reads this character, if it is next. */
+  /** Consumes this character if it is next. */
   function takes(sign: string): boolean {
     skipBlanks();
     if (text[position] !== sign) return false;

@@ -1,5 +1,5 @@
-// YAML 1.2, with the offset of every value. The library looks for keys given twice, and words its errors, in a time that
-// grows with the square of the document: both are done here.
+// YAML 1.2 with the offset of every value. The library takes quadratic time to find duplicate keys and to format its
+// errors, so both are done here.
 import { Composer, CST, type Document, isAlias, isMap, isScalar, isSeq, Lexer, type ParsedNode, Parser } from 'yaml';
 import { Faults, indexLines, type Place, WrongFile } from './faults.ts';
 import { addEntry, deepest, type Node, texts } from './tree.ts';
@@ -8,7 +8,7 @@ export function readYamlTree(text: string): Node {
   const placeAt = indexLines(text);
   const path: PropertyKey[] = [];
   const faults = new Faults();
-  /** The items of sequences whose end had not been read, by the offset of the sequence. */
+  /** Items converted before the end of their sequence was read, by the offset of the sequence. */
   const early = new Map<number, Node[]>();
 
   const refuse = (at: number, message: string): Node => {
@@ -50,7 +50,7 @@ export function readYamlTree(text: string): Node {
     if (isSeq<ParsedNode>(node)) {
       return { at, content: convertItems(at, node.items) };
     }
-    // An alias can make a small document an endless one, and no list needs any.
+    // Aliases can make a small document expand without end, and no list needs them.
     if (isAlias(node)) return refuse(at, noAlias);
     const { value } = node;
     const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
@@ -67,7 +67,7 @@ export function readYamlTree(text: string): Node {
   return root;
 }
 
-/** Where the parser is, in names and indexes. */
+/** The parser's current path, as names and indexes. */
 function pathOf(parents: readonly CST.Token[], early: ReadonlyMap<number, Node[]>): PropertyKey[] {
   return parents.flatMap((token): PropertyKey[] => {
     if (token.type === 'block-seq') return [(early.get(token.offset)?.length ?? 0) + token.items.length - 1];
@@ -78,7 +78,7 @@ function pathOf(parents: readonly CST.Token[], early: ReadonlyMap<number, Node[]
 
 const noAlias = 'Aliases (*name) are not supported';
 
-// A document may ask for YAML 1.1, which would bring sets, merged maps and dates with it.
+// A document may ask for YAML 1.1, which would enable sets, merged maps and dates.
 const options = {
   schema: 'core',
   uniqueKeys: false,
@@ -87,10 +87,10 @@ const options = {
   merge: false,
 } as const;
 
-/** The library's tokens need a hundred times the memory of the text, so tokens of complete items are dropped this often. */
+/** The library's tokens take a hundred times the memory of the text: those of complete items are dropped this often. */
 const tokensHeld = 20_000;
 
-/** `onItems` gets the complete items of a sequence that goes on, the tokens above it, and its offset. */
+/** `onItems` gets the complete items of an unfinished sequence, its ancestor tokens, and its offset. */
 function compose(
   text: string,
   placeAt: (offset: number) => Place,

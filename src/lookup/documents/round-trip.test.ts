@@ -1,18 +1,18 @@
-// Whatever is written as a file is read again as it was, and changes nothing.
+// A file that was written and is read again changes nothing.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { isThorough } from '../../../test/support/thorough.ts';
+import { Pauses } from '../../base/pauses.ts';
 import type { ListValues } from '../changing/parents.ts';
-import { Description, Label } from '../fields.schema.ts';
-import type { KeptItem, KeptList } from '../lookup-admin.schema.ts';
-import { Pauses } from '../pauses.ts';
-import { planLists } from './plan-document.ts';
+import { planLists } from '../changing/plan-document.ts';
+import type { KeptItem } from '../rules/item.ts';
+import type { KeptList } from '../rules/list.ts';
+import { Description, Label } from '../stored/fields.schema.ts';
 import { readDocument } from './read-document.ts';
-import { writeDocument } from './write-document.ts';
-import { writeYaml } from './write-yaml.ts';
+import { writeDocument, writeYaml } from './write-document.ts';
 
-/** Texts that a format could take for something else. */
+/** Texts that a format could misread. */
 const odd = fc.constantFrom(
   ...[
     '=1+1',
@@ -112,7 +112,7 @@ const keptList = fc
     const kept = items.map(
       ({ isRetired, ...each }, index): KeptItem => ({
         ...each,
-        // One system has a code once.
+        // A code must be unique within its system.
         codes: Object.fromEntries(Object.entries(each.codes).map(([system, code]) => [`${system}${index}`, code])),
         id: index + 1,
         validTo: each.validFrom,

@@ -1,10 +1,10 @@
-// A document as it was read, each part with its offset in the text: the same for YAML and JSON.
+// A parsed document, with the offset of each part in the text: the same for YAML and JSON.
 import type { Place } from './faults.ts';
 
-/** What a document says, before it was compared with the schema. */
+/** The content of a document, not yet checked against the schema. */
 export interface Content {
   value: unknown;
-  /** Where a part of it stands: in CSV that may be several rows. */
+  /** The positions of a part: in CSV there may be several rows. */
   placesOf(path: readonly PropertyKey[]): Place[];
 }
 
@@ -13,7 +13,7 @@ export interface Node {
   content: string | number | boolean | null | Node[] | Map<string, Node>;
 }
 
-/** Deeper than any valid document, and far from exhausting the stack. */
+/** Maximum nesting: deeper than any valid document, and far from exhausting the stack. */
 export const deepest = 32;
 
 export const texts = {
@@ -22,10 +22,10 @@ export const texts = {
   tooDeep: `Nested more than ${deepest} levels deep`,
 };
 
-/** Has a special meaning in JavaScript: the schema would silently ignore it. */
+/** `__proto__` has a special meaning in JavaScript: the schema would silently ignore it. */
 export const isReserved = (name: string) => name === '__proto__';
 
-/** Adds an entry of a map, or says why it cannot be one. */
+/** Adds an entry to a map, or returns why it cannot. */
 export function addEntry(map: Map<string, Node>, key: string, node: Node): string | undefined {
   if (map.has(key)) return texts.twice;
   if (isReserved(key)) return texts.reserved;
@@ -39,7 +39,7 @@ export function plainValue({ content }: Node): unknown {
   return Object.fromEntries(Array.from(content, ([key, node]) => [key, plainValue(node)]));
 }
 
-/** Where the node at a path begins, or the nearest around it. */
+/** The offset of the node at a path, or of its nearest ancestor. */
 export function offsetOf(root: Node, path: readonly PropertyKey[]): number {
   let node = root;
   for (const [depth, part] of path.entries()) {

@@ -1,11 +1,11 @@
-// The lists as a file that, applied again, changes nothing.
+// Writes lists as a file. Applying the file again changes nothing.
 
-import type { KeptItem, KeptList } from '../lookup-admin.schema.ts';
-import { Pauses } from '../pauses.ts';
-import { inDisplayOrder } from '../reading/display-order.ts';
+import { Pauses } from '../../base/pauses.ts';
+import type { KeptItem } from '../rules/item.ts';
+import type { KeptList } from '../rules/list.ts';
+import { inDisplayOrder } from '../stored/kept-list-answer.ts';
 import { writeCsv } from './csv.ts';
 import { columnsByKey, csvColumns } from './csv-columns.ts';
-import { type WritableList, writeYaml } from './write-yaml.ts';
 
 export async function writeDocument(
   lists: readonly KeptList[],
@@ -82,3 +82,34 @@ async function writeListsAsCsv(lists: readonly KeptList[], pauses: Pauses): Prom
 function cellOf(content: string | readonly string[] | undefined): string {
   return typeof content === 'string' ? content : (content?.join(' ') ?? '');
 }
+
+/** `head` is written before the items. */
+interface WritableList {
+  name: string;
+  head: object;
+  items: readonly object[];
+}
+
+export async function writeYaml(lists: readonly WritableList[], pauses: Pauses): Promise<string> {
+  if (lists.length === 0) return 'lists: {}\n';
+  const parts = ['lists:\n'];
+  for (const { name, head, items } of lists) {
+    parts.push(write({ [name]: head }, '  '), items.length === 0 ? '    items: []\n' : '    items:\n');
+    for (const text of await pauses.map(items, (item) => write([item], '      '))) parts.push(text);
+  }
+  return parts.join('');
+}
+
+/** No text contains a line break: see rules/text.ts. */
+function write(content: object, indent: string): string {
+  // A copy without shared objects and without -0: Bun would write aliases, which our reader refuses, and +0.
+  const copy: unknown = JSON.parse(JSON.stringify(content));
+  const lines = Bun.YAML.stringify(copy, null, 2).replaceAll(misread, '"$&"');
+  return `${lines.replaceAll(/^/gm, indent)}\n`;
+}
+
+/**
+ * Other tools read YAML 1.1, in which NO is false, 2027-01-31 is a timestamp, and 1_000 and 12:30 are numbers; PyYAML
+ * cannot read a lone =. Bun quotes words such as NO. This matches the others, as a key or a value, but not plain integers.
+ */
+const misread = /(?<=^ *(?:- )?(?:"?[\w.-]+"?: )?)(?!\d+$)(?:[+.]?\d[\d .:_tzb+-]*?|=)(?=$|:$|: )/gim;

@@ -1,26 +1,27 @@
-// The lists in memory, each prepared once for each version and language: a request finds its bytes by name and never
-// waits for the database.
+// The lists in memory, prepared once for each version and language: a request finds its bytes by name and never waits for
+// the database.
+
+import { createTurns } from '../../base/in-turn.ts';
 import type { PreparedDocument } from '../../http/document.ts';
 import { invalidRequest } from '../../http/parse.ts';
 import type { ReadableHeaders } from '../../http/route.ts';
 import type { Db } from '../../storage/storage.ts';
-import type { MayName } from '../changing/parents.ts';
-import { createTurns } from '../in-turn.ts';
-import { type Head, isHeadOf, readHeads, readLists, type StoredList } from '../lookup.queries.ts';
-import type { KeptItem } from '../lookup-admin.schema.ts';
-import { baseLanguage } from './language.ts';
+import type { KeptItem } from '../rules/item.ts';
+import { baseLanguage } from '../rules/label-language.ts';
+import { differsBetween } from '../rules/list-on-day.ts';
+import type { MayName } from '../rules/readable-parents.ts';
+import { type Selection, splitAtColon } from '../rules/selection.ts';
+import { type Head, isHeadOf, readHeads, readLists, type StoredList } from '../stored/list.queries.ts';
 import { createListAnswers } from './list-answers.ts';
-import { differsBetween } from './list-on-day.ts';
 import { createPastLists } from './past-lists.ts';
 import { itemOf, type PreparedList, prepareList, releaseList } from './prepared-list.ts';
-import { type Selection, splitAtColon } from './selection.ts';
 
 export type FoundDocument = PreparedDocument | Promise<PreparedDocument>;
 
 export interface Catalog {
   /** The plain list, in the languages wanted. */
   find(list: string, headers: ReadableHeaders<'Accept-Language'>): FoundDocument | undefined;
-  /** The list on a day, or some of its items, or more about them. */
+  /** The list on another day, a part of it, or with more fields. */
   select(
     list: string,
     headers: ReadableHeaders<'Accept-Language'>,
@@ -33,15 +34,15 @@ export interface Catalog {
   all(): StoredList[];
   getItem(list: string, value: string): KeptItem | undefined;
   today(): string;
-  /** Loads the lists that have changed, and returns them. The one that this process has written itself is not read again. */
+  /** Loads and returns the lists that have changed. `own`, which this process has just written, is not read again. */
   reload(own?: StoredList): Promise<StoredList[]>;
-  /** Prepares the lists again that look different on the new day. Returns the day and those lists. */
+  /** Prepares again the lists that look different on the new day. Returns the day and those lists. */
   rebuildForNewDay(): Promise<{ day: string; lists: StoredList[] }>;
   /** The lists that look different on two days, by their dates alone. */
   differingBetween(day: string, otherDay: string): StoredList[];
 }
 
-/** `everyAnswer` are headers that each prepared answer has. */
+/** `everyAnswer` are headers of every prepared answer. */
 export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<string, string>): Promise<Catalog> {
   const headersFor = (language: string) => ({ ...everyAnswer, ...headersIn(language) });
   const entries = new Map<string, PreparedList>();
@@ -49,24 +50,24 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
   const answers = createListAnswers({ past: createPastLists(db), get: (list) => entries.get(list), today, headersFor });
 
   async function replace(stored: StoredList): Promise<void> {
-    // By itself, the collector would let several versions of a long list come together: that which is replaced, and what was
-    // needed to change it.
+    // Left alone, the garbage collector lets several versions of a long list accumulate: the replaced one, and what was needed
+    // to change it.
     const collect = () => stored.items.length >= longList && Bun.gc(false);
     collect();
-    // Until all of it is prepared, the list before it is served.
+    // The old version is served until the new one is completely prepared.
     const prepared = await prepareList(stored, today(), headersFor);
     const before = entries.get(stored.list);
     entries.set(stored.list, prepared);
     answers.clear();
-    // Whoever was given one of its documents has taken a copy in the same turn.
+    // Requests that were given one of its documents have copied it in the same turn of the event loop.
     if (before !== undefined) releaseList(before);
     collect();
   }
 
-  // One at a time: preparing takes a while, and an older list must not overtake a newer one.
+  // One at a time: preparing takes a while, and an older version must not replace a newer one.
   const inTurn = createTurns();
 
-  /** What this process has written itself, until it is served. A notice of it may have begun to be handled before. */
+  /** What this process has written but does not serve yet. A reload caused by the notification may already be running. */
   const written = new Map<string, StoredList>();
   const isWritten = (head: Head) => isHeadOf(head, written.get(head.name));
 
@@ -103,7 +104,7 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
   return {
     find(list, headers) {
       const entry = entries.get(list);
-      // Most lists have no translations: no header is read for those.
+      // Most lists have no translations: their requests need no header.
       if (entry === undefined || entry.languageSets.length === 0) return entry?.plain;
       return answers.plain(entry, headers.get('Accept-Language'));
     },
@@ -141,13 +142,13 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
   };
 }
 
-/** From so many items on, what has been replaced is worth a collection, which does not stop the others. */
+/** From this many items, a replaced list is worth a garbage collection, which does not block requests. */
 const longList = 5000;
 
 function headersIn(language: string): Record<string, string> {
   return {
     'Content-Type': 'application/json',
-    // A browser may store it, and must revalidate it at each use.
+    // A browser may store it but must revalidate it before each use.
     'Cache-Control': 'private, no-cache',
     Vary: 'Accept-Encoding, Accept-Language',
     ...(language !== baseLanguage && { 'Content-Language': language }),

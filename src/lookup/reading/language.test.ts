@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { boundHeader, chainFor, languageKey, languageSets, reduceChain, shownLanguage } from './language.ts';
+import { languageKey, languageSets, reduceChain, shownLanguage } from '../rules/label-language.ts';
+import { boundHeader, chainFor } from './language.ts';
 
 describe('the languages that are tried', () => {
   test.each([
@@ -18,7 +19,7 @@ describe('the languages that are tried', () => {
     [',,;', []],
     ['x-private, i-klingon, de-a-b, fr', ['fr']],
     ['*', []],
-    // RFC 4647 section 3.4: a star names nothing to look for, and what follows it counts.
+    // RFC 4647 section 3.4: a star names no language, and what follows it counts.
     ['*, de;q=0.5', ['de']],
     ['*;q=0.9, fr;q=0.5', ['fr']],
   ])('for %p are %p', (header, chain) => {
@@ -40,7 +41,7 @@ describe('the languages that are tried', () => {
     ['pt', ['pt-BR', 'pt-PT'], ['pt-BR', 'pt-PT']],
     ['de-AT', ['de-CH', 'de', 'de-DE', 'de-AT'], ['de-AT', 'de', 'de-DE', 'de-CH']],
     ['de', ['de-CH', 'de-AT', 'de-DE'], ['de-DE', 'de-AT', 'de-CH']],
-    // The older code of Hebrew.
+    // The old code for Hebrew.
     ['iw', ['he', 'ar'], ['he']],
     ['fr, de-AT, de', ['de', 'de-AT', 'fr-CA'], ['fr-CA', 'de-AT', 'de']],
   ])('for %p among others are the nearest first, in its script: %p gives %p', (header, available, chain) => {
@@ -54,7 +55,7 @@ describe('the languages that are tried', () => {
     ['en-GB-oxendict', ['en-GB', 'en']],
     ['de, en-GB, fr', ['de', 'en-GB', 'en']],
     ['de, en;q=0, fr;q=0.1', ['de', 'fr']],
-    // Another script than that of plain labels.
+    // Not the script of plain labels.
     ['en-Shaw', ['en-Shaw']],
   ])('for %p end with English: only an exact or wider tag precedes the plain labels', (header, chain) => {
     expect(chainFor(header, ['de', 'en', 'en-GB', 'en-Shaw', 'en-US', 'fr'])).toEqual(chain);

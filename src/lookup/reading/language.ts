@@ -1,47 +1,12 @@
-// The languages of labels: Accept-Language (RFC 9110 section 12.5.4) as the order in which an item's labels are tried.
+// Turns Accept-Language (RFC 9110 section 12.5.4) into the order in which an item's labels are tried.
 import { RecentMap } from '../../base/recent-map.ts';
 import { parseWeightedList } from '../../http/weighted-list.ts';
-import { noTexts } from '../stored-item.ts';
-
-/** The labels every item has: they count as English. */
-export const baseLanguage = '';
-
-/** The tags to try for each item, the most wanted first. After them, its plain label. */
-export type LanguageChain = readonly string[];
-
-interface Labelled {
-  label: string;
-  labels: Readonly<Record<string, string>>;
-}
-
-/** The languages an item has labels in, as one text: few are different, however many items there are. */
-export function languageKey({ labels }: Labelled): string {
-  if (labels === noTexts) return '';
-  const tags = Object.keys(labels);
-  return tags.length > 1 ? tags.sort().join(' ') : (tags[0] ?? '');
-}
-
-/** The sets of languages among these, each once. */
-export function languageSets(keys: readonly string[]): ReadonlySet<string>[] {
-  return [...new Set(keys)].filter((key) => key !== '').map((key) => new Set(key.split(' ')));
-}
-
-/** Without the tags that none of these sets shows: chains of one result become the same chain. */
-export function reduceChain(chain: LanguageChain, sets: readonly ReadonlySet<string>[]): LanguageChain {
-  const shown = new Set(sets.map((tags) => chain.find((tag) => tags.has(tag))));
-  return chain.filter((tag) => shown.has(tag));
-}
-
-/** The tag of the label that an item shows, or the base language. */
-export function shownLanguage({ labels }: Labelled, chain: LanguageChain): string {
-  if (chain.length === 0) return baseLanguage;
-  return chain.find((tag) => labels[tag] !== undefined) ?? baseLanguage;
-}
+import { type Labelled, type LanguageChain, shownLanguage } from '../rules/label-language.ts';
 
 const longestHeader = 1000;
 const mostRanges = 20;
 
-/** As much of the header as is read: whole ranges. */
+/** The part of the header that is read: whole ranges only. */
 export function boundHeader(header: string): string {
   if (header.length <= longestHeader) return header;
   return header.slice(0, Math.max(0, header.lastIndexOf(',', longestHeader)));
@@ -65,7 +30,7 @@ export function chainFor(header: string, available: readonly string[]): Language
     const wish = parseTag(name);
     if (wish === undefined) continue;
     const near = byScript.get(scriptOf(wish.maximized)) ?? [];
-    // Plain labels are English: nothing but the very tag, or a wider one, is more English than those.
+    // Plain labels are English: only the exact tag, or a wider one, is preferred to them.
     const isEnglish = scriptOf(wish.maximized) === 'en-Latn';
     const found = isEnglish ? near.filter((tag) => isWiderOrSame(tag, wish.tag)) : near;
     for (const tag of byNearness(found, wish)) chain.add(tag);
@@ -75,7 +40,7 @@ export function chainFor(header: string, available: readonly string[]): Language
 }
 
 interface Tag {
-  /** In its canonical form. */
+  /** The canonical form. */
   tag: string;
   /** With its likely script and region (Unicode Technical Standard 35). */
   maximized: string;
@@ -96,8 +61,8 @@ function byNearness(tags: readonly string[], wish: Tag): string[] {
 const isWiderOrSame = (tag: string, wish: string) => wish === tag || wish.startsWith(`${tag}-`);
 
 /**
- * RFC 9110 section 12.4.2: a weight of 0 is for what is not acceptable. Of the ranges that match a tag (RFC 4647 section
- * 3.3.1), the longest one counts.
+ * RFC 9110 section 12.4.2: a weight of 0 means "not acceptable". If several ranges match a tag (RFC 4647 section 3.3.1), the
+ * longest one counts.
  */
 function refusedBy(ranges: readonly { name: string; weight: number }[]): (tag: string) => boolean {
   if (ranges.every(({ weight }) => weight > 0)) return () => false;
@@ -108,7 +73,7 @@ function refusedBy(ranges: readonly { name: string; weight: number }[]): (tag: s
   };
 }
 
-// Some 20 µs each time it is worked out: remembered, and bounded, since a client can send any tag.
+// Parsing takes about 20 µs, so results are cached. The cache is bounded, since a client can send any tag.
 const maximized = new RecentMap<Tag>(1000);
 
 function parseTag(text: string): Tag | undefined {
@@ -120,14 +85,14 @@ function parseTag(text: string): Tag | undefined {
     maximized.set(text, parsed);
     return parsed;
   } catch {
-    // No tag of a language, such as `x-private`.
+    // Not a language tag, such as `x-private`.
     return undefined;
   }
 }
 
 const maximize = (tag: string) => parseTag(tag)?.maximized ?? tag;
 
-/** `zh-Hant` of `zh-Hant-TW`; the language alone, where no script is known for it. */
+/** `zh-Hant` for `zh-Hant-TW`; the language alone if its script is unknown. */
 function scriptOf(maximizedTag: string): string {
   const [language = '', script = ''] = maximizedTag.split('-');
   return script.length === 4 ? `${language}-${script}` : language;

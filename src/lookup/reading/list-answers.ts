@@ -1,17 +1,18 @@
-// The answers made from the lists in memory: by language, by day, for what is asked for beyond the plain list.
+// Answers made from the lists in memory: by language, by day, and for selections.
 
+import { KeptOnRequest } from '../../base/kept-on-request.ts';
+import { Pauses } from '../../base/pauses.ts';
 import { RecentMap } from '../../base/recent-map.ts';
 import { endBytes, type PreparedDocument, prepareDocument, prepareOnce, startBytes } from '../../http/document.ts';
-import type { MayName } from '../changing/parents.ts';
-import { Pauses } from '../pauses.ts';
-import { displayOrder } from './display-order.ts';
-import { KeptOnRequest } from './kept-on-request.ts';
-import { baseLanguage, boundHeader, chainFor, type LanguageChain, reduceChain } from './language.ts';
-import { isOnListOn } from './list-on-day.ts';
+import { displayOrder } from '../rules/display-order.ts';
+import { baseLanguage, type LanguageChain, reduceChain } from '../rules/label-language.ts';
+import { isOnListOn } from '../rules/list-on-day.ts';
+import type { MayName } from '../rules/readable-parents.ts';
+import { type FinalValues, isFound, limitTo, matches, type Selection, splitAtColon } from '../rules/selection.ts';
+import { boundHeader, chainFor } from './language.ts';
 import { finalValuesOf, type ListState, offeredOn, parentListsOf, stretchIn } from './list-state.ts';
 import type { PastLists } from './past-lists.ts';
 import { chainKey, type HeadersFor, type PreparedList, prepareChain } from './prepared-list.ts';
-import { type FinalValues, isFound, limitTo, matches, type Selection, splitAtColon } from './selection.ts';
 import {
   mostWanted,
   mostWantedOf,
@@ -27,16 +28,16 @@ type Found = PreparedDocument | Promise<PreparedDocument>;
 export interface ListAnswers {
   /** The plain list, in the languages wanted. */
   plain(entry: PreparedList, acceptLanguage: string | null): Found;
-  /** The list on a day, or some of its items, or more about them. */
+  /** The list on another day, a part of it, or with more fields. */
   select(entry: PreparedList, acceptLanguage: string | null, selection: Selection, mayName: MayName): Found;
   /** These lists in one document. */
   all(entries: ReadonlyMap<string, PreparedList>, acceptLanguage: string | null): Found;
-  /** Forgets what was made from lists that have changed. */
+  /** Discards cached answers after a list has changed. */
   clear(): void;
 }
 
 const rememberedHeaders = 500;
-/** At most twice as much of each. Each counts as its bytes and what the objects around them take. */
+/** Memory use is at most twice this, for documents and for views. Each entry counts its bytes and its objects. */
 const keptBytes = 16 * 1024 * 1024;
 const objectBytes = 16 * 1024;
 
@@ -49,12 +50,12 @@ interface ListAnswersOptions {
 }
 
 export function createListAnswers({ past, get, today, headersFor }: ListAnswersOptions): ListAnswers {
-  // Browsers send a handful of different Accept-Language values: remembered, since the answer is always the same.
+  // Browsers send only a few different Accept-Language values, so their chains are cached.
   const chains = new RecentMap<string>(rememberedHeaders);
   const documents = new KeptOnRequest<PreparedDocument>(keptBytes, sizeOfDocument);
   const views = new KeptOnRequest<ShownItem[]>(keptBytes, sizeOfView);
 
-  /** The chain as text: a look-up for a header seen before. */
+  /** The chain as text, cached by header. */
   function chainKeyFor(scope: string, acceptLanguage: string, resolve: (header: string) => LanguageChain): string {
     const header = boundHeader(acceptLanguage);
     const key = `${scope} ${header}`;
@@ -68,7 +69,7 @@ export function createListAnswers({ past, get, today, headersFor }: ListAnswersO
 
   const stateOn = ({ stored, state }: PreparedList, day: string) => (day < today() ? past.stateOn(stored, day) : state);
 
-  /** The lists named in `where`, as they were on that day. */
+  /** The replacements in the lists named by `where`, as they were on that day. */
   async function finalValuesOn(day: string, where: Selection['where']): Promise<FinalValues> {
     const finals = new Map<string, (value: string) => string>();
     for (const list of new Set(where.map((pair) => splitAtColon(pair)[0]))) {
@@ -93,7 +94,7 @@ export function createListAnswers({ past, get, today, headersFor }: ListAnswersO
     const included = new Set(selection.include);
     let shown = await pauses.filter(view, (each) => included.has(each.value) || isMatching(each));
     const language = mostWantedOf(shown, chain);
-    // The view is in the order of what is most wanted among all items.
+    // The view is sorted by the most wanted language among all items; the selected ones may need another order.
     if (language !== (chain[0] ?? baseLanguage)) shown = await pauses.sort(shown, displayOrder(language));
     const answered = limitTo(shown, selection, isMatching);
     const text =
@@ -111,13 +112,13 @@ export function createListAnswers({ past, get, today, headersFor }: ListAnswersO
     day: string,
     mayName: MayName,
   ): Found {
-    // Part of the key: not everybody may see the same parents.
+    // Part of the key: people may see different parents.
     const hidden = selection.fields.includes('parents') ? parentListsOf(state).filter((list) => !mayName(list)) : [];
     const wanted = chainKeyFor(`? ${state.key}`, acceptLanguage ?? '', (header) =>
       reduceChain(chainFor(header, state.languages), state.languageSets),
     );
     const chain = wanted === baseLanguage ? [] : wanted.split(' ');
-    // `where` follows the replacements that other lists had on that day.
+    // With `where`, the answer depends on the replacements in other lists on that very day.
     const days = selection.where.length === 0 ? stretchIn(state, day, today()) : day;
     const key = JSON.stringify([state.key, today(), wanted, days, { ...selection, asOf: undefined }, hidden]);
     return documents.getOrMake(key, () => makeSelection(state, chain, selection, day, hidden));
@@ -142,7 +143,7 @@ export function createListAnswers({ past, get, today, headersFor }: ListAnswersO
     },
     all(entries, acceptLanguage) {
       const lists = [...entries.values()];
-      // Not everybody may read the same ones. As a digest, since there may be a thousand.
+      // People may read different lists. A digest, since there may be a thousand names.
       const names = digestOf([...entries.keys()].join(' '));
       const key = chainKeyFor(`* ${names}`, acceptLanguage ?? '', (header) =>
         reduceChain(
@@ -162,7 +163,7 @@ export function createListAnswers({ past, get, today, headersFor }: ListAnswersO
   };
 }
 
-/** Sorted by name: every process then gives the same bytes, and the same tag. */
+/** Sorted by name, so that every process sends the same bytes and ETag. */
 async function writeAll(entries: ReadonlyMap<string, PreparedList>, chain: LanguageChain, headersFor: HeadersFor) {
   const pauses = new Pauses();
   const sink = startBytes();
@@ -175,7 +176,7 @@ async function writeAll(entries: ReadonlyMap<string, PreparedList>, chain: Langu
     await writeList(sink, await pauses.filter(stored.items, isOnListOn(day, day)), own, pauses);
     languages.push(own[0] ?? baseLanguage);
   }
-  // Of single languages there are few, of their combinations anybody can ask for many.
+  // There are few single languages, but anybody can ask for many combinations.
   const effort = chain.length > 1 ? 'quick' : 'best';
   sink.write(entries.size === 0 ? '{}' : '}');
   return prepareDocument(endBytes(sink), headersFor(mostWanted(languages, chain)), effort);
@@ -186,7 +187,7 @@ function sizeOfDocument({ variants }: PreparedDocument): number {
   return [...sizes].reduce((sum, { size }) => sum + size, objectBytes);
 }
 
-/** Text, what is searched, and the object that holds them. */
+/** Counts the text, the searchable label and the object. */
 function sizeOfView(view: ShownItem[]): number {
   return view.reduce((sum, { text, label }) => sum + text.length + 3 * label.length + 100, objectBytes);
 }

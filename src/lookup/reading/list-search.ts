@@ -1,23 +1,24 @@
-// Searching lists and their items, as those do who keep them: by title, name, label, value, translation and code. From memory,
-// and in slices: of a list of 50,000 items in several languages, it takes tens of milliseconds, and some hundreds the first time.
-import type { SearchResult } from '../list-search.schema.ts';
-import type { StoredList } from '../lookup.queries.ts';
-import type { KeptItem } from '../lookup-admin.schema.ts';
-import { Pauses } from '../pauses.ts';
-import { KeptOnRequest } from './kept-on-request.ts';
-import { hasTerms, searchable, searchTerms } from './search.ts';
+// Searches lists and items for keepers, by title, name, label, value, translation and code. In memory and in slices: a list
+// of 50,000 items in several languages takes tens of milliseconds, and some hundreds the first time.
 
-/** At most so many of each, in the order in which the lists are given. */
+import { KeptOnRequest } from '../../base/kept-on-request.ts';
+import { Pauses } from '../../base/pauses.ts';
+import type { KeptItem } from '../rules/item.ts';
+import { hasTerms, searchable, searchTerms } from '../rules/search.ts';
+import type { StoredList } from '../stored/list.queries.ts';
+import type { SearchResult } from './list-search.schema.ts';
+
+/** Finds at most `limit` lists and `limit` items, in the order of `lists`. */
 export type SearchLists = (lists: readonly StoredList[], words: string, limit: number) => Promise<SearchResult>;
 
-/** At most twice as much. */
+/** Memory use is at most twice this. */
 const keptBytes = 32 * 1024 * 1024;
-/** What a text takes beside its characters. */
+/** Memory of a text besides its characters. */
 const objectBytes = 50;
 const itemsBetween = 200;
 
 export function createListSearch(): SearchLists {
-  // Of each item all that it can be found by, in one text: most items are ruled out by it.
+  // For each item, one text with everything it can be found by: enough to rule most items out.
   const known = new KeptOnRequest<string[]>(keptBytes, (texts) =>
     texts.reduce((sum, text) => sum + text.length + objectBytes, 0),
   );
@@ -38,7 +39,7 @@ export function createListSearch(): SearchLists {
     for (let index = 0; index < items.length && found.length < most; index++) {
       if (index % itemsBetween === 0) await pauses.ifDue();
       const item = items[index] as KeptItem;
-      // A word of the label and another of a code are no match: one of its names has all of them.
+      // All words must be in one name: a word of the label and another of a code are not a match.
       const match = hasTerms(texts[index] ?? '', terms) ? findMatch(namesOf(item), terms) : undefined;
       if (match === undefined) continue;
       const { value, label, status } = item;
@@ -61,7 +62,7 @@ export function createListSearch(): SearchLists {
   };
 }
 
-/** What an item is found by, the name that people know first. */
+/** What an item can be found by, the best-known name first. */
 const namesOf = ({ label, value, labels, codes }: KeptItem) => [
   label,
   value,

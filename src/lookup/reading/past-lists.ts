@@ -1,22 +1,23 @@
-// Lists as they were at the end of a day that is over, from their history. What was put together is kept within bounds, and
-// one list is put together at a time: any number of days costs bounded memory.
+// Lists as they were at the end of a past day, rebuilt from their history. Results are cached within bounds and rebuilt one
+// at a time: any number of days takes bounded memory.
+
+import { createTurns } from '../../base/in-turn.ts';
+import { KeptOnRequest } from '../../base/kept-on-request.ts';
+import { Pauses } from '../../base/pauses.ts';
 import type { Db } from '../../storage/storage.ts';
-import { findVersionOn, readPast } from '../changing/history.queries.ts';
-import { createTurns } from '../in-turn.ts';
-import type { StoredList } from '../lookup.queries.ts';
-import type { KeptItem } from '../lookup-admin.schema.ts';
-import { Pauses } from '../pauses.ts';
-import { KeptOnRequest } from './kept-on-request.ts';
+import { findVersionOn, readPast } from '../history/history.queries.ts';
+import type { KeptItem } from '../rules/item.ts';
+import type { StoredList } from '../stored/list.queries.ts';
 import { type ListState, stateKey, stateOf } from './list-state.ts';
 
 export interface PastLists {
-  /** At once where it was asked for before. */
+  /** Synchronous if it is cached. */
   stateOn(present: StoredList, day: string): ListState | Promise<ListState>;
 }
 
-/** At most twice as much of each. */
+/** Memory use is at most twice each of these. */
 const keptBytes = { days: 4 * 1024 * 1024, states: 16 * 1024 * 1024 };
-/** What an object takes beside its text. */
+/** Memory of an object besides its text. */
 const objectBytes = 500;
 
 export function createPastLists(db: Db): PastLists {
@@ -44,7 +45,7 @@ export function createPastLists(db: Db): PastLists {
       const { list, version, updatedAt } = present;
       const known = versions.getOrMake(`${list} ${version} ${updatedAt} ${day}`, () =>
         inTurn(async () => {
-          // The list may have gone on since this request began.
+          // The list may have a newer version since this request began.
           return { version: Math.min(await findVersionOn(db, list, day), version) };
         }),
       );

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { prepareDocument } from '../../http/document.ts';
-import { blankItem } from '../changing/item-merging.ts';
-import { noSettings } from '../lookup-admin.schema.ts';
+import { blankItem } from '../rules/item.ts';
+import { noSettings } from '../rules/list.ts';
 import { prepareList } from './prepared-list.ts';
 
 const tags = ['de', 'fr', 'it', 'es', 'pt', 'nl', 'da', 'sv', 'nb', 'fi', 'pl', 'cs', 'sk', 'hu', 'ro', 'bg', 'el'];

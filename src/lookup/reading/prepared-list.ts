@@ -1,10 +1,12 @@
-// One list, ready to be sent: its answers in every language it has.
+// One list, ready to send: its answers in each of its languages.
+
+import { Pauses } from '../../base/pauses.ts';
 import { endBytes, type PreparedDocument, prepareDocument, releaseDocument, startBytes } from '../../http/document.ts';
-import type { StoredList } from '../lookup.queries.ts';
-import type { KeptItem } from '../lookup-admin.schema.ts';
-import { Pauses } from '../pauses.ts';
-import { baseLanguage, chainFor, type LanguageChain, languageKey, languageSets, reduceChain } from './language.ts';
-import { isOnListOn } from './list-on-day.ts';
+import type { KeptItem } from '../rules/item.ts';
+import { baseLanguage, type LanguageChain, languageKey, languageSets, reduceChain } from '../rules/label-language.ts';
+import { isOnListOn } from '../rules/list-on-day.ts';
+import type { StoredList } from '../stored/list.queries.ts';
+import { chainFor } from './language.ts';
 import { type ListState, stateKey, stateOf } from './list-state.ts';
 import { writeList } from './shown-items.ts';
 
@@ -13,19 +15,19 @@ export interface PreparedList {
   /** The day it was prepared for. */
   day: string;
   state: ListState;
-  /** Of the items that are on it today. */
+  /** The sets of languages of the items that are on the list today. */
   languageSets: readonly ReadonlySet<string>[];
-  /** Made when an item is first asked for. */
+  /** Made at the first use. */
   byValue?: ReadonlyMap<string, KeptItem>;
-  /** With the labels every item has. */
+  /** The answer with plain labels. */
   plain: PreparedDocument;
-  /** By chain of languages: those of one wish. Others are made when they are asked for. */
+  /** Answers by chain, for people who want a single language. Other chains are made on request. */
   translated: Map<string, PreparedDocument>;
 }
 
 export type HeadersFor = (language: string) => Record<string, string>;
 
-/** The best compression of 400 languages would take a minute, in which no other change is served. */
+/** Compressing 400 languages as well as possible would take a minute, during which no other change is served. */
 const mostCompressedBest = 20;
 
 export const chainKey = (chain: LanguageChain) => chain.join(' ');
@@ -49,7 +51,7 @@ export async function prepareList(stored: StoredList, day: string, headersFor: H
   return { stored, day, state, languageSets: ownSets, plain, translated };
 }
 
-/** When another has taken its place. */
+/** Frees the documents of a list that has been replaced. */
 export function releaseList({ plain, translated }: PreparedList): void {
   for (const document of [plain, ...translated.values()]) releaseDocument(document);
 }
@@ -70,12 +72,12 @@ async function prepareIn(
   const language = await writeList(sink, items, chain, pauses);
   const bytes = endBytes(sink);
   const document = await prepareDocument(bytes, headersFor(language), effort);
-  // The answer has a copy: megabytes of a large list, which would be there until some collection.
+  // Frees the bytes at once: the document has a copy, and a large list has megabytes.
   bytes.buffer.transfer(0);
   return document;
 }
 
-/** The same for a chain that was not prepared. */
+/** Prepares the answer for a chain that was not prepared in advance. */
 export async function prepareChain({ stored, day }: PreparedList, chain: LanguageChain, headersFor: HeadersFor) {
   const pauses = new Pauses();
   const onList = await pauses.filter(stored.items, isOnListOn(day, day));

@@ -1,27 +1,27 @@
-// Items as an answer shows them: with the label of a chain of languages, in order, as text.
+// Items as an answer shows them: labelled in the wanted languages, sorted, as JSON.
 
-import { withReadableParents } from '../changing/parents.ts';
-import type { LookupItem } from '../lookup.schema.ts';
-import type { KeptItem } from '../lookup-admin.schema.ts';
-import type { Pauses } from '../pauses.ts';
-import { displayOrder } from './display-order.ts';
-import { baseLanguage, type LanguageChain, shownLanguage } from './language.ts';
-import type { ItemField } from './selection.ts';
+import type { Pauses } from '../../base/pauses.ts';
+import { displayOrder } from '../rules/display-order.ts';
+import type { KeptItem } from '../rules/item.ts';
+import { baseLanguage, type LanguageChain, shownLanguage } from '../rules/label-language.ts';
+import { withReadableParents } from '../rules/readable-parents.ts';
+import type { ItemField } from '../rules/selection.ts';
+import type { LookupItem } from './lookup.schema.ts';
 
 export interface ShownItem {
   item: KeptItem;
-  /** Of the label; the base language for a plain one. */
+  /** The language of the label; the base language for a plain label. */
   language: string;
   label: string;
   value: string;
   sortOrder: number;
   /** The interface's four members, as JSON. */
   text: string;
-  /** The label as it is searched: made when it first is. */
+  /** The label prepared for searching, at the first search. */
   searchable?: string;
 }
 
-/** In the order of the language that is most wanted among them. */
+/** Sorted as in the most wanted language among their labels. */
 export async function showItems(
   items: readonly KeptItem[],
   chain: LanguageChain,
@@ -44,7 +44,7 @@ const membersOf = ({ id, value, sortOrder }: KeptItem, label: string): LookupIte
 
 const textOf = (item: KeptItem, label: string) => JSON.stringify(membersOf(item, label));
 
-/** Writes the whole list, and returns its language. With nothing kept for each item: there may be fifty thousand. */
+/** Writes the whole list and returns its language. Keeps nothing for each item: there may be 50,000. */
 export async function writeList(
   sink: Bun.ArrayBufferSink,
   items: readonly KeptItem[],
@@ -64,7 +64,7 @@ export async function writeList(
   return language;
 }
 
-/** The first language of the chain that one of these is shown in. */
+/** The first language of the chain in which any item is shown. */
 export function mostWanted(languages: Iterable<string>, chain: LanguageChain): string {
   const among = new Set(languages);
   return chain.find((tag) => among.has(tag)) ?? baseLanguage;

@@ -1,5 +1,6 @@
 // Converts a cell to the field of its column. Pure.
-import { isVisible } from '../../../../src/lookup/visible-text.ts';
+import { isMachineName, isValue } from '../../../../src/lookup/rules/names.ts';
+import { brokenRule, hasAtMost, hasLongRunOfMarks } from '../../../../src/lookup/rules/text.ts';
 import type { Field } from '../../../lists/columns/headers.ts';
 import { plainWords } from '../../../lists/columns/plain-text.ts';
 import { valueFromLabel } from '../../../lists/items/value-from-label.ts';
@@ -80,11 +81,8 @@ const oneLine = (text: string) =>
 
 function readLine(text: string, most: number): CellContent {
   const line = oneLine(text);
-  if (/\p{Cc}/u.test(line) || !isVisible(line)) {
-    return { fault: texts.notVisible };
-  }
-  const length = Array.from(line).length;
-  return length > most ? { fault: texts.tooLong(length, most) } : { content: line };
+  if (brokenRule(line) !== undefined || hasLongRunOfMarks(line)) return { fault: texts.notVisible };
+  return hasAtMost(most, line) ? { content: line } : { fault: texts.tooLong(Array.from(line).length, most) };
 }
 
 const yes = new Set(['yes', 'y', 'ja', 'j', 'true', 'wahr', '1', 'x', 'retired', 'stillgelegt', 'oui', 'si', 'vrai']);
@@ -109,7 +107,7 @@ const words = (text: string) => [...new Set(text.split(/[\s,;]+/).filter((word) 
 
 function readTags(text: string): CellContent {
   const tags = words(text);
-  const wrong = tags.find((tag) => !/^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/.test(tag));
+  const wrong = tags.find((tag) => !isMachineName(tag));
   if (wrong !== undefined) return { fault: texts.badTag(wrong) };
   return tags.length > 50 ? { fault: texts.tooMany(tags.length, 50) } : { content: tags };
 }
@@ -120,5 +118,3 @@ function readParents(text: string): CellContent {
   if (wrong !== undefined) return { fault: `${wrong}: ${texts.badValue(valueFromLabel(wrong))}` };
   return values.length > 200 ? { fault: texts.tooMany(values.length, 200) } : { content: values };
 }
-
-export const isValue = (text: string) => text.length <= 64 && /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/.test(text);

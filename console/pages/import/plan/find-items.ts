@@ -1,9 +1,9 @@
 // Finds the item of each row: by value, then by label; otherwise it is new. Pure.
+import { isValue } from '../../../../src/lookup/rules/names.ts';
 import type { Field } from '../../../lists/columns/headers.ts';
 import { plainLabel } from '../../../lists/columns/plain-text.ts';
 import { valueFromLabel } from '../../../lists/items/value-from-label.ts';
 import type { KeptItem } from '../../../shell/api.ts';
-import { isValue } from './cell-content.ts';
 import type { FaultList } from './faults.ts';
 import type { Pause } from './pauses.ts';
 import type { WantedRow } from './table-rows.ts';

@@ -1,5 +1,7 @@
 // Turns a file and the user's choices into a plan: the console's checks first, then the service's.
+
 import { FrontdeskError } from '../../../../client/src/index.ts';
+import { isListName } from '../../../../src/lookup/rules/names.ts';
 import { plainLabel } from '../../../lists/columns/plain-text.ts';
 import { isVersionConflict } from '../../../lists/saving/save-list.ts';
 import type { Api, DocumentBody, KeptList, ListSummary, Plan } from '../../../shell/api.ts';
@@ -94,8 +96,7 @@ function listFinder(lists: readonly ListSummary[], list: string | null): (row: W
   ]);
   return ({ fields }) => {
     const text = String(fields.get('list') ?? '');
-    const isName = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(text) && text.length <= 64;
-    return byText.get(text) ?? byText.get(plainLabel(text)) ?? (isName ? text : undefined);
+    return byText.get(text) ?? byText.get(plainLabel(text)) ?? (isListName(text) ? text : undefined);
   };
 }
 

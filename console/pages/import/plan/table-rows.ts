@@ -1,4 +1,5 @@
 // Reads a sheet's rows as wanted items, before they are compared with a list. Pure.
+import { isListName, isMachineName } from '../../../../src/lookup/rules/names.ts';
 import type { Field } from '../../../lists/columns/headers.ts';
 import { languageTagOf } from '../../../lists/languages/language-names.ts';
 import { type Cell, isEmptyCell } from '../file/cells.ts';
@@ -67,7 +68,5 @@ function isFieldName(field: Field): boolean {
   const [, prefix, key = ''] = /^(label|code|parent):(.*)$/.exec(field) ?? [];
   if (prefix === undefined) return true;
   if (prefix === 'label') return languageTagOf(key) === key;
-  return prefix === 'code'
-    ? /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/.test(key)
-    : /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(key);
+  return prefix === 'code' ? isMachineName(key) : isListName(key);
 }

@@ -1,0 +1,175 @@
+// Changes of one list over HTTP: its settings, its items, their order, undo.
+import type { z } from 'zod';
+import { jsonBody } from '../../http/body.ts';
+import { type AnswerDescription, type Route, route } from '../../http/route.ts';
+import { refuseFaults } from '../rules/change.ts';
+import { planSettings, settingsFaults } from '../rules/list-settings.ts';
+import { ItemParams, ListParams } from '../stored/fields.schema.ts';
+import { stateAnswer, stateResponse } from '../stored/kept-list-answer.ts';
+import { findVersion } from '../stored/list.queries.ts';
+import { listNotFound } from '../stored/list-not-found.ts';
+import {
+  ItemChanges,
+  ListAfterRetirement,
+  NewItem,
+  NewOrder,
+  Restoration,
+  Retirement,
+  SettingsChanges,
+  Undo,
+  VersionConflict,
+} from './list-changes.schema.ts';
+import { type ListPlan, undoTo } from './list-changes.ts';
+import { attempt, authorFrom, refuseVersion, VersionHeader } from './list-writing.ts';
+import type { AdminRoutesOptions } from './lookup-admin.routes.ts';
+import { findValues } from './parent.queries.ts';
+import { parentsNamed } from './parents.ts';
+import { planAdd, planChange, planOrder, planRestore, planRetire } from './planning.ts';
+
+type Planned = Parameters<ListPlan>;
+
+export function listChangesRoutes({
+  rights,
+  listChanges,
+  reads,
+  changed,
+  now,
+}: Omit<AdminRoutesOptions, 'publicUrl'>): Route[] {
+  /** The shared declaration: only the path, the body and the plan differ. */
+  function changeRoute<P extends { list: string }, B extends { reason?: string | undefined }>(declaration: {
+    method: 'POST' | 'PATCH' | 'PUT';
+    path: string;
+    operationId: string;
+    summary: string;
+    description: string;
+    params: z.ZodObject & z.ZodType<P>;
+    body: z.ZodType<B>;
+    status?: 201;
+    answer?: AnswerDescription;
+    /** Additional members of the answer. */
+    more?: (params: P) => Promise<object>;
+    plan: (
+      list: Planned[0],
+      call: { params: P; body: B; mayName: (list: string) => boolean },
+      tx: Planned[1],
+    ) => ReturnType<ListPlan>;
+  }): Route {
+    const { body, status = 200, answer = stateAnswer, more, plan, ...described } = declaration;
+    return route({
+      ...described,
+      access: rights.keepersOfList,
+      tag: 'Keeping lists',
+      find: ({ list }) => findVersion(reads, list),
+      refuseMissing: listNotFound,
+      headers: VersionHeader,
+      refuseHeaders: refuseVersion,
+      body: jsonBody(body),
+      answers: { [status]: answer },
+      problems: [
+        'not-found',
+        'already-exists',
+        'version-required',
+        'version-conflict',
+        'body-too-large',
+        'unsupported-type',
+        'storage-unavailable',
+      ],
+      problemSchemas: { 'version-conflict': VersionConflict },
+      async handle(call) {
+        const { params, headers, principal } = call;
+        const mayName = (list: string) => rights.mayName(principal, list);
+        const author = authorFrom(call, call.body.reason, now(), { mayKeepAll: rights.mayKeepAll(principal), mayName });
+        const planned: ListPlan = (list, tx) => plan(list, { ...call, mayName }, tx);
+        const after = await attempt(params, () =>
+          listChanges.change(params.list, headers['If-Match'], author, planned),
+        );
+        await changed(after);
+        return stateResponse(after, status, mayName, await more?.(params));
+      },
+    });
+  }
+
+  return [
+    changeRoute({
+      method: 'PATCH',
+      path: '/admin/lookups/{list}',
+      operationId: 'changeListSettings',
+      summary: 'Change what a list has beside its items',
+      description:
+        'What is left out stays as it is; null removes a description, or the roles of the list. An archived list is kept and no longer served; the lists of the interface cannot be archived.',
+      params: ListParams,
+      body: SettingsChanges,
+      plan(list, { body: { reason: _, ...wanted } }) {
+        refuseFaults(settingsFaults(list.list, wanted));
+        return planSettings(list, wanted);
+      },
+    }),
+    changeRoute({
+      method: 'POST',
+      path: '/admin/lookups/{list}/items',
+      operationId: 'addItem',
+      summary: 'Add an item',
+      description: 'At the end, unless `sortOrder` is given. A value is never used twice in a list, retired or not.',
+      params: ListParams,
+      body: NewItem,
+      status: 201,
+      plan: async (list, { body, mayName }, tx) =>
+        planAdd(list, body, await findValues(tx, parentsNamed([body]), mayName)),
+    }),
+    changeRoute({
+      method: 'PATCH',
+      path: '/admin/lookups/{list}/items/{value}',
+      operationId: 'changeItem',
+      summary: 'Change an item; its value never changes',
+      description:
+        'What is left out stays as it is; null removes a date or the description. `labels`, `codes` and `parents` are merged by key, and null removes a key; `tags` are replaced.',
+      params: ItemParams,
+      body: ItemChanges,
+      plan: async (list, { params, body, mayName }, tx) =>
+        planChange(list, params.value, body, await findValues(tx, parentsNamed([body]), mayName)),
+    }),
+    changeRoute({
+      method: 'POST',
+      path: '/admin/lookups/{list}/items/{value}/retire',
+      operationId: 'retireItem',
+      summary: 'Retire an item, and name what replaces it',
+      description:
+        'It is no longer offered. Stored values stay known. Items of other lists that name it as a parent (`children`) are offered with what replaces it.',
+      params: ItemParams,
+      body: Retirement,
+      answer: { ...stateAnswer, content: { 'application/json': ListAfterRetirement } },
+      more: async ({ list, value }) => ({ children: await listChanges.countChildren(list, value) }),
+      plan: (list, { params, body }) => planRetire(list, params.value, body.replacedBy, now()),
+    }),
+    changeRoute({
+      method: 'POST',
+      path: '/admin/lookups/{list}/items/{value}/restore',
+      operationId: 'restoreItem',
+      summary: 'Bring a retired item back',
+      description: 'It is active again, without a replacement. Not while another item has one of its codes.',
+      params: ItemParams,
+      body: Restoration,
+      plan: (list, { params }) => planRestore(list, params.value),
+    }),
+    changeRoute({
+      method: 'PUT',
+      path: '/admin/lookups/{list}/order',
+      operationId: 'orderItems',
+      summary: 'Put the active items in order',
+      description: 'Takes every active value once; sets `sortOrder` of each.',
+      params: ListParams,
+      body: NewOrder,
+      plan: (list, { body }) => planOrder(list, body.values),
+    }),
+    changeRoute({
+      method: 'POST',
+      path: '/admin/lookups/{list}/undo',
+      operationId: 'undoListChanges',
+      summary: 'The list as it was at a version, as a new version',
+      description: 'What was added since is retired: nothing is deleted.',
+      params: ListParams,
+      body: Undo,
+      plan: (list, { body }, tx) => undoTo(body.version, now())(list, tx),
+    }),
+  ];
+}

@@ -1,0 +1,110 @@
+// The changes of lists that keepers send, and what they get back.
+import { z } from 'zod';
+import { isObject } from '../../base/guards.ts';
+import { ProblemDocument } from '../../http/problem.schema.ts';
+import { HistoryEntry } from '../history/list-history.schema.ts';
+import type * as rules from '../rules/list.ts';
+import {
+  CalendarDate,
+  CodeChanges,
+  Codes,
+  Description,
+  ItemValue,
+  Label,
+  LabelChanges,
+  Labels,
+  ListName,
+  NewListName,
+  ParentChanges,
+  Parents,
+  Reason,
+  Roles,
+  SortOrder,
+  Tags,
+} from '../stored/fields.schema.ts';
+import { KeptList } from '../stored/kept-list.schema.ts';
+
+export const ListAfterRetirement = z
+  .strictObject({
+    ...KeptList.shape,
+    children: z.int().meta({ description: 'How many active items of other lists name the retired one as a parent' }),
+  })
+  .meta({ id: 'ListAfterRetirement' });
+
+/** Checked even if other fields are wrong, so that all faults are reported at once. */
+export function inDateOrder<S extends z.ZodObject>(schema: S): S {
+  return schema.refine((item) => isInOrder(item.validFrom, item.validTo), {
+    path: ['validTo'],
+    message: 'Must not be before the start date',
+    when: ({ value }) => isObject(value),
+  });
+}
+
+function isInOrder(from: unknown, to: unknown): boolean {
+  return typeof from !== 'string' || typeof to !== 'string' || from <= to;
+}
+
+/** The fields of an item that may be sent. */
+export const ItemDetails = z.strictObject(
+  {
+    label: Label,
+    labels: Labels,
+    sortOrder: SortOrder,
+    validFrom: CalendarDate.nullable(),
+    validTo: CalendarDate.nullable(),
+    codes: Codes,
+    tags: Tags,
+    description: Description.nullable(),
+    parents: Parents,
+  },
+  'must be an item with its fields',
+);
+
+/** For an existing item, these are merged with what it has. */
+export const MergedDetails = {
+  labels: LabelChanges.optional(),
+  codes: CodeChanges.optional(),
+  parents: ParentChanges.optional(),
+};
+
+export const GivenSettings = z
+  .strictObject({
+    title: Label,
+    description: Description.nullable(),
+    readers: Roles.nullable(),
+    keepers: Roles.nullable(),
+    archived: z.boolean('must be true or false'),
+  })
+  .partial() satisfies z.ZodType<rules.GivenSettings>;
+
+export const NewList = GivenSettings.extend({ list: NewListName, title: Label, reason: Reason }).meta({
+  id: 'NewList',
+});
+export const SettingsChanges = GivenSettings.extend({ reason: Reason }).meta({ id: 'SettingsChanges' });
+export const NewItem = inDateOrder(
+  ItemDetails.partial().extend({ value: ItemValue, label: Label, reason: Reason }),
+).meta({ id: 'NewItem' });
+export type NewItem = z.infer<typeof NewItem>;
+export const ItemChanges = inDateOrder(ItemDetails.partial().extend({ ...MergedDetails, reason: Reason })).meta({
+  id: 'ItemChanges',
+});
+export type ItemChanges = z.infer<typeof ItemChanges>;
+export const Retirement = z
+  .strictObject({ replacedBy: ItemValue.optional(), reason: Reason })
+  .meta({ id: 'Retirement' });
+export const Restoration = z.strictObject({ reason: Reason }).meta({ id: 'Restoration' });
+export const NewOrder = z.strictObject({ values: z.array(ItemValue), reason: Reason }).meta({ id: 'NewOrder' });
+export const Undo = z
+  .strictObject({ version: z.int('must be a version').min(1, 'must be 1 at least'), reason: Reason })
+  .meta({ id: 'Undo' });
+
+/** The answer to a change that was made from an older version. */
+export const VersionConflict = z
+  .object({
+    ...ProblemDocument.shape,
+    list: ListName,
+    version: z.int().meta({ description: 'The current version of the list' }),
+    changes: z.array(HistoryEntry).meta({ description: 'What has changed since, newest first' }),
+    versionsLeftOut: z.int().optional().meta({ description: 'How many older versions are not in `changes`' }),
+  })
+  .meta({ id: 'VersionConflict', description: 'The problem document of `version-conflict`' });

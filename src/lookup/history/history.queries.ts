@@ -1,0 +1,280 @@
+// The history of lists. One version can change 50,000 items: its rows are read in pages, so that other requests run in
+// between.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { Pauses } from '../../base/pauses.ts';
+import { pagesByKey } from '../../storage/pages.ts';
+import type { Tables } from '../../storage/tables.ts';
+import type { Change, PastState } from '../rules/change.ts';
+import type { ItemState, KeptItem } from '../rules/item.ts';
+import type { KeptList } from '../rules/list.ts';
+import { type NamesOf, withNames } from './author-names.ts';
+import type { HistoryEntry, LastChanges } from './list-history.schema.ts';
+import { changeOfRow, createChangeHash, ofSettings, parseSettings, parseState } from './stored-changes.ts';
+
+type Db = Kysely<Tables>;
+export type StoredEntry = Selectable<Tables['lookup_history']>;
+
+/** Without the author's name: only the employee ID is stored. */
+export type PageEntry = Omit<HistoryEntry, 'byName' | 'changes'> & { changes: Change[] };
+
+const rowsOfPage = 1000;
+
+/** The content of the previous row of the same value. */
+const before = sql<string | null>`(select earlier.after from lookup_change as earlier
+  where earlier.list = lookup_change.list and earlier.value = lookup_change.value
+    and earlier.version < lookup_change.version order by earlier.version desc limit 1)`.as('before');
+const columns = ['lookup_change.version', 'nth', 'lookup_change.value', 'after', before] as const;
+
+const headColumns = ['version', 'at', 'by', 'reason', 'restored_version', 'change_count'] as const;
+
+function entryOf(head: Pick<StoredEntry, Exclude<(typeof headColumns)[number], 'change_count'>>, changes: Change[]) {
+  const { version, at, by, reason, restored_version } = head;
+  const restored = restored_version !== null && { restoredVersion: restored_version };
+  return { version, at, by, reason, ...restored, changes };
+}
+
+interface Filter {
+  before?: number | undefined;
+  after?: number | undefined;
+  limit?: number | undefined;
+}
+
+function readHeads(db: Db, list: string, { before: end, after, limit }: Filter) {
+  let query = db.selectFrom('lookup_history').select(headColumns).where('list', '=', list).orderBy('version', 'desc');
+  if (end !== undefined) query = query.where('version', '<', end);
+  if (after !== undefined) query = query.where('version', '>', after);
+  if (limit !== undefined) query = query.limit(limit);
+  return query.execute();
+}
+
+/** The newest versions, newest first, with all of their changes. */
+export async function* readHistory(db: Db, list: string, limit: number): AsyncGenerator<PageEntry> {
+  for (const head of await readHeads(db, list, { limit })) {
+    yield entryOf(head, await readChanges(db, list, head.version));
+  }
+}
+
+const mostChanges = 1000;
+
+/**
+ * Newest first, with at most 1,000 changes. Changes of the first version are skipped up to `changesFrom`; `changesLeftOut`
+ * counts those that follow.
+ */
+export async function readHistoryPage(db: Db, list: string, filter: Filter, changesFrom = 0): Promise<PageEntry[]> {
+  let left = mostChanges;
+  const shown = (await readHeads(db, list, filter)).map((head, index) => {
+    const from = index === 0 ? Math.min(changesFrom, head.change_count) : 0;
+    const upTo = Math.min(from + left, head.change_count);
+    left -= upTo - from;
+    return { head, version: head.version, from, upTo };
+  });
+  const changes = await readShown(db, list, shown);
+  return shown.map(({ head, version, upTo }) => {
+    const leftOut = head.change_count - upTo;
+    return { ...entryOf(head, changes.get(version) ?? []), ...(leftOut > 0 && { changesLeftOut: leftOut }) };
+  });
+}
+
+interface ShownVersion {
+  head: Pick<StoredEntry, 'change_count'>;
+  version: number;
+  from: number;
+  upTo: number;
+}
+
+/** Versions that are shown whole are consecutive, and are read together. */
+async function readShown(db: Db, list: string, versions: readonly ShownVersion[]): Promise<Map<number, Change[]>> {
+  const shown = versions.filter(({ from, upTo }) => from < upTo);
+  const isWhole = ({ head, from, upTo }: ShownVersion) => upTo - from === head.change_count;
+  const whole = shown.filter(isWhole).map(({ version }) => version);
+  const parts = shown.filter((each) => !isWhole(each));
+  const rows = db
+    .selectFrom('lookup_change')
+    .select(columns)
+    .where('list', '=', list)
+    .orderBy('version')
+    .orderBy('nth');
+  const pauses = new Pauses();
+  const found = new Map(versions.map(({ version }) => [version, [] as Change[]]));
+  for (const query of [
+    // One query for each: a range of versions would also read rows that are not shown.
+    ...parts.map(({ version, from, upTo }) =>
+      rows.where('version', '=', version).where('nth', '>', from).where('nth', '<=', upTo),
+    ),
+    rows
+      .where('version', '<=', whole[0] ?? 0)
+      .where('version', '>=', whole.at(-1) ?? 0)
+      .where('nth', '>', 0),
+  ]) {
+    await pauses.map(await query.execute(), ({ version, value, before, after }) =>
+      found.get(version)?.push(changeOfRow(value, before, after)),
+    );
+  }
+  return found;
+}
+
+/** All changes of a version. */
+export async function readChanges(db: Db, list: string, version: number): Promise<Change[]> {
+  const pauses = new Pauses();
+  const changes: Change[] = [];
+  const rows = db.selectFrom('lookup_change').select(columns).where('list', '=', list).where('version', '=', version);
+  for await (const page of pagesByKey(rows, rowsOfPage, { nth: 0 })) {
+    await pauses.map(page, ({ value, before, after }) => changes.push(changeOfRow(value, before, after)));
+  }
+  return changes;
+}
+
+/** The versions that changed more than the sortOrder of this value, newest first, each with that change alone. */
+export async function readValueHistory(
+  db: Db,
+  list: string,
+  value: string,
+  { before: end, limit }: { before?: number | undefined; limit: number },
+): Promise<PageEntry[]> {
+  let query = db
+    .selectFrom('lookup_change')
+    .innerJoin('lookup_history as step', (join) =>
+      join.onRef('step.list', '=', 'lookup_change.list').onRef('step.version', '=', 'lookup_change.version'),
+    )
+    .select([...columns, 'at', 'by', 'reason', 'restored_version'])
+    .where('lookup_change.list', '=', list)
+    .where('value', '=', value)
+    .where('moved', '=', 0)
+    .orderBy('lookup_change.version', 'desc')
+    .limit(limit);
+  if (end !== undefined) query = query.where('lookup_change.version', '<', end);
+  return (await query.execute()).map((row) => entryOf(row, [changeOfRow(value, row.before, row.after)]));
+}
+
+/** The list as it was at a version. */
+export async function readPast(db: Db, list: string, version: number): Promise<PastState> {
+  const pauses = new Pauses();
+  const found = new Map<string, { version: number; nth: number; state: ItemState | null }>();
+  const later = db
+    .selectFrom('lookup_change')
+    .select(columns)
+    .where('list', '=', list)
+    .where('value', '<>', ofSettings);
+  // For each value, takes what it was before its first change after the version.
+  for await (const page of pagesByKey(later, rowsOfPage, { version: version + 1, nth: 0 })) {
+    await pauses.map(page, ({ version, nth, value, before }) => {
+      const known = found.get(value);
+      if (known !== undefined) Object.assign(known, { version, nth });
+      else found.set(value, { version, nth, state: before === null ? null : parseState(value, before) });
+    });
+    // SQLite runs in this thread.
+    await nextTurn();
+  }
+  const settings = await selectLast(db, list, ofSettings).where('version', '<=', version).executeTakeFirstOrThrow();
+  const inOrder = await pauses.sort([...found], ([, a], [, b]) => b.version - a.version || a.nth - b.nth);
+  return {
+    settings: parseSettings(settings.after),
+    items: new Map(inOrder.map(([value, { state }]) => [value, state])),
+  };
+}
+
+/** The newest row of a value. */
+export const selectLast = (db: Db, list: string, value: string) =>
+  db
+    .selectFrom('lookup_change')
+    .select('after')
+    .where('list', '=', list)
+    .where('value', '=', value)
+    .orderBy('version', 'desc')
+    .limit(1);
+
+/** The version at the end of a day. For days before the list existed, the version at the end of its first day. */
+export async function findVersionOn(db: Db, list: string, day: string): Promise<number> {
+  const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+  const steps = db.selectFrom('lookup_history').where('list', '=', list);
+  // The one before the first later version: the times may be out of order if a clock was slow.
+  const { later } = await steps
+    .select(({ fn }) => fn.min('version').as('later'))
+    .where('at', '>=', next)
+    .executeTakeFirstOrThrow();
+  if (later === null) return Number.MAX_SAFE_INTEGER;
+  if (later > 1) return later - 1;
+  const first = await steps.select('at').where('version', '=', 1).executeTakeFirstOrThrow();
+  return findVersionOn(db, list, first.at.slice(0, 10));
+}
+
+/** For each value of a list, the last version that changed more than its sortOrder. There is always one: its first. */
+export const selectLastVersions = (db: Db, list: string) =>
+  db
+    .selectFrom('lookup_change')
+    .select(['value', (select) => select.fn.max('version').as('version')])
+    .where('list', '=', list)
+    .where('moved', '=', 0)
+    .groupBy('value');
+
+/** The last change of each value of a list, as JSON, made in slices: a list may have 50,000 values. */
+export async function lastChangesText(db: Db, list: string, namesOf: NamesOf): Promise<string> {
+  const found: [string, number][] = [];
+  for await (const page of pagesByKey(selectLastVersions(db, list), rowsOfPage, { value: ofSettings })) {
+    for (const { value, version } of page) found.push([value, version]);
+    await nextTurn();
+  }
+  const numbers = [...new Set(found.map(([, version]) => version))].sort((a, b) => b - a);
+  const versions: LastChanges['versions'] = await withNames(db, namesOf, await readAuthors(db, list, numbers));
+  const values = await new Pauses().map(found, ([value, version]) => `${JSON.stringify(value)}:${version}`);
+  return `{"versions":${JSON.stringify(versions)},"values":{${values.join(',')}}}`;
+}
+
+const versionsAtOnce = 500;
+
+/** Who made these versions, and when. */
+async function readAuthors(db: Db, list: string, versions: readonly number[]) {
+  const authors: Pick<PageEntry, 'version' | 'at' | 'by'>[] = [];
+  for (let start = 0; start < versions.length; start += versionsAtOnce) {
+    const some = await db
+      .selectFrom('lookup_history')
+      .select(['version', 'at', 'by'])
+      .where('list', '=', list)
+      .where('version', 'in', versions.slice(start, start + versionsAtOnce))
+      .orderBy('version', 'desc')
+      .execute();
+    authors.push(...some);
+    await nextTurn();
+  }
+  return authors;
+}
+
+export async function findHistoryEntry(db: Db, list: string, version: number): Promise<StoredEntry | undefined> {
+  return db
+    .selectFrom('lookup_history')
+    .selectAll()
+    .where('list', '=', list)
+    .where('version', '=', version)
+    .executeTakeFirst();
+}
+
+/** An entry as the text that the audit proves, with the hash of its rows as they are now. */
+export async function readHistoryText(db: Db, list: string, version: number): Promise<string | undefined> {
+  const entry = await findHistoryEntry(db, list, version);
+  if (entry === undefined) return undefined;
+  const hash = createChangeHash();
+  const rows = db
+    .selectFrom('lookup_change')
+    .select(['nth', 'value', 'moved', 'after'])
+    .where('list', '=', list)
+    .where('version', '=', version);
+  for await (const page of pagesByKey(rows, rowsOfPage, { nth: -1 })) hash.add(page);
+  return historyText({ ...entry, change_hash: hash.finish() });
+}
+
+export function historyText(entry: Omit<StoredEntry, 'seq'>): string {
+  const { list, version, at, by, reason, change_count, change_hash, restored_version } = entry;
+  return JSON.stringify([list, version, at, by, reason, change_count, change_hash, restored_version]);
+}
+
+/** The list as it was, with its settings at that time and without items added since. */
+export function listBefore<L extends KeptList>(list: L, { settings, items: before }: PastState): L {
+  const items = list.items.flatMap((item): KeptItem[] => {
+    const past = before.get(item.value);
+    if (past === undefined) return [item];
+    return past === null ? [] : [{ id: item.id, ...past }];
+  });
+  return { ...list, ...settings, items };
+}

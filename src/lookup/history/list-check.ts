@@ -1,0 +1,109 @@
+// Compares the lists with their history. The audit proves the history, but forms are served from the lists.
+import type { Kysely } from 'kysely';
+import { pagesByKey } from '../../storage/pages.ts';
+import type { Tables } from '../../storage/tables.ts';
+import type { KeptItem } from '../rules/item.ts';
+import type { ListSettings } from '../rules/list.ts';
+import { selectItems } from '../stored/item.queries.ts';
+import { type Head, headOf, readHeads } from '../stored/list.queries.ts';
+import { createItemReader, parseItem } from '../stored/stored-item.ts';
+import { selectLast, selectLastVersions } from './history.queries.ts';
+import { ofSettings, parseSettings } from './stored-changes.ts';
+
+type Db = Kysely<Tables>;
+
+/** Describes the first list, item or setting that differs. */
+export async function findListFault(db: Db): Promise<string | undefined> {
+  for (const head of await readHeads(db)) {
+    const fault =
+      (await findOtherVersion(db, head)) ?? (await findOtherSetting(db, head)) ?? (await findOtherItem(db, head.name));
+    if (fault !== undefined) return `list ${head.name}: ${fault}`;
+  }
+  const names = db.selectFrom('lookup_list').select('name');
+  for (const table of ['lookup_history', 'lookup_change'] as const) {
+    const lost = await db.selectFrom(table).select('list').where('list', 'not in', names).limit(1).executeTakeFirst();
+    if (lost !== undefined) return `list ${lost.list} is missing: it has a history`;
+  }
+  return undefined;
+}
+
+/** There must be an entry for each version, and no changes of other versions: the audit proves only these. */
+async function findOtherVersion(db: Db, { name, version }: Head): Promise<string | undefined> {
+  const { count, newest } = await db
+    .selectFrom('lookup_history')
+    .select(({ fn }) => [fn.countAll().as('count'), fn.max('version').as('newest')])
+    .where('list', '=', name)
+    .executeTakeFirstOrThrow();
+  if (newest === null) return 'it was added outside of Frontdesk';
+  if (newest !== version) return `its version is ${version}, and its history ends with ${newest}`;
+  if (Number(count) !== version) return `its history has ${count} of ${version} versions`;
+  const other = await db
+    .selectFrom('lookup_change')
+    .select('version')
+    .where('list', '=', name)
+    .where(({ or, eb }) => or([eb('version', '<', 1), eb('version', '>', version)]))
+    .limit(1)
+    .executeTakeFirst();
+  return other && `changes of version ${other.version} were added to its history`;
+}
+
+async function findOtherSetting(db: Db, head: Head): Promise<string | undefined> {
+  const last = await selectLast(db, head.name, ofSettings).executeTakeFirst();
+  if (last === undefined) return 'its first settings are missing in its history';
+  const name = otherField<ListSettings>(() => [parseSettings(last.after), headOf(head)]);
+  return name && `its ${name} was changed outside of Frontdesk`;
+}
+
+const itemsOfPage = 500;
+
+/** Compares each item with the newest row of its value, in pages of the values in the history. */
+async function findOtherItem(db: Db, list: string): Promise<string | undefined> {
+  let count = 0;
+  for await (const page of pagesByKey(selectLastVersions(db, list), itemsOfPage, { value: ofSettings })) {
+    const names = page.map(({ value }) => value);
+    if (names.length === 0) break;
+    const rows = await selectItems(db, [list])
+      .where('value', 'in', names)
+      .select(({ selectFrom }) =>
+        selectFrom('lookup_change as change')
+          .select('change.after')
+          .whereRef('change.list', '=', 'lookup_item.list')
+          .whereRef('change.value', '=', 'lookup_item.value')
+          .orderBy('change.version', 'desc')
+          .limit(1)
+          .as('after'),
+      )
+      .execute();
+    const found = new Set(rows.map(({ value }) => value));
+    const missing = names.find((value) => !found.has(value));
+    if (missing !== undefined) return `item ${missing} is missing`;
+    const itemOf = createItemReader();
+    for (const row of rows) {
+      const field = otherField<KeptItem>(() => [parseItem(row.value, row.after ?? ''), itemOf(row)]);
+      if (field !== undefined) return `${field} of item ${row.value} was changed outside of Frontdesk`;
+    }
+    count += names.length;
+  }
+  return findAddedItem(db, list, count);
+}
+
+/** The first field of the history whose value in the list differs. */
+function otherField<T extends object>(read: () => [expected: T, found: T]): string | undefined {
+  try {
+    const [expected, found] = read();
+    return (Object.keys(expected) as (keyof T & string)[]).find((name) => !Bun.deepEquals(expected[name], found[name]));
+  } catch {
+    // Not JSON, or not of the expected shape.
+    return 'content';
+  }
+}
+
+/** Finds an item that is not in the history, if there are more items than values in it. */
+async function findAddedItem(db: Db, list: string, values: number): Promise<string | undefined> {
+  const items = db.selectFrom('lookup_item').where('list', '=', list);
+  const { count } = await items.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow();
+  if (Number(count) === values) return undefined;
+  const known = db.selectFrom('lookup_change').select('value').where('list', '=', list);
+  const added = await items.select('value').where('value', 'not in', known).limit(1).executeTakeFirst();
+  return `item ${added?.value} was added outside of Frontdesk`;
+}

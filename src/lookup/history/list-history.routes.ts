@@ -1,0 +1,118 @@
+// The past of a list over HTTP, for its keepers: its versions, the last change of each value, the list at a version.
+import { z } from 'zod';
+import type { Principal } from '../../http/access.ts';
+import { DocumentHeaders, prepareOnce, serveDocument } from '../../http/document.ts';
+import { noStore } from '../../http/headers.ts';
+import { optionalHeader, type Route, route } from '../../http/route.ts';
+import type { Db } from '../../storage/storage.ts';
+import { withReadableChanges } from '../rules/readable-parents.ts';
+import { ListParams } from '../stored/fields.schema.ts';
+import { stateAnswer, stateResponse } from '../stored/kept-list-answer.ts';
+import { findList, findVersion } from '../stored/list.queries.ts';
+import { listNotFound } from '../stored/list-not-found.ts';
+import type { ListRights } from '../stored/list-rights.ts';
+import { type NamesOf, withNames } from './author-names.ts';
+import {
+  lastChangesText,
+  listBefore,
+  type PageEntry,
+  readHistoryPage,
+  readPast,
+  readValueHistory,
+} from './history.queries.ts';
+import { HistoryEntry, LastChanges, ValueHistoryQuery, VersionParams } from './list-history.schema.ts';
+
+interface HistoryRoutesOptions {
+  rights: ListRights;
+  reads: Db;
+  namesOf: NamesOf;
+}
+
+export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptions): Route[] {
+  const shared = {
+    method: 'GET',
+    access: rights.viewersOfList,
+    refuseMissing: listNotFound,
+    tag: 'Keeping lists',
+    problems: ['not-found', 'storage-unavailable'],
+  } as const;
+
+  /** `next` is the query of the next page. */
+  async function answer(principal: Principal, entries: readonly PageEntry[], next: string | false): Promise<Response> {
+    const link = next !== false && { Link: `<?${next}>; rel="next"` };
+    const readable = withReadableChanges(entries, (list) => rights.mayName(principal, list));
+    return Response.json(await withNames(reads, namesOf, readable), { headers: { ...noStore, ...link } });
+  }
+
+  async function answerForValue(
+    principal: Principal,
+    list: string,
+    value: string,
+    { before, limit }: { before?: number | undefined; limit: number },
+  ) {
+    const found = await readValueHistory(reads, list, value, { before, limit: limit + 1 });
+    const entries = found.slice(0, limit);
+    const next = found.length > limit && `value=${value}&before=${entries.at(-1)?.version}&limit=${limit}`;
+    return answer(principal, entries, next);
+  }
+
+  return [
+    route({
+      ...shared,
+      path: '/admin/lookups/{list}/history',
+      operationId: 'getListHistory',
+      summary: 'What changed, newest first',
+      description:
+        'At most 1,000 changes in one answer. Where a version has more, `changesLeftOut` says how many: ask again with `before` one above that version, and `changesFrom`. With `value`, `changesFrom` has no meaning.',
+      params: ListParams,
+      find: ({ list }) => findVersion(reads, list),
+      query: ValueHistoryQuery,
+      answers: {
+        200: {
+          description: 'The versions',
+          content: { 'application/json': z.array(HistoryEntry) },
+          headers: { Link: 'The next page (rel="next"), while there are older versions' },
+        },
+      },
+      async handle({ principal, params: { list }, query: { value, changesFrom, ...page } }) {
+        if (value !== undefined) return answerForValue(principal, list, value, page);
+        const entries = await readHistoryPage(reads, list, page, changesFrom);
+        const oldest = entries.at(-1)?.version ?? 1;
+        return answer(principal, entries, oldest > 1 && `before=${oldest}&limit=${page.limit}`);
+      },
+    }),
+    route({
+      ...shared,
+      path: '/admin/lookups/{list}/last-changes',
+      operationId: 'getLastChanges',
+      summary: 'The last change of each item',
+      description: 'Of its order alone, nothing is said: that is a change of the list.',
+      params: ListParams,
+      find: ({ list }) => findVersion(reads, list),
+      headers: DocumentHeaders.extend({ 'If-None-Match': optionalHeader('The ETag of the answer you have') }),
+      answers: {
+        200: { description: 'The changes', content: { 'application/json': LastChanges }, headers: { ETag: 'Its tag' } },
+        304: { description: 'Not modified' },
+      },
+      async handle({ params: { list }, headers }) {
+        const text = await lastChangesText(reads, list, namesOf);
+        return serveDocument(prepareOnce(text, { ...noStore, 'Content-Type': 'application/json' }), headers);
+      },
+    }),
+    route({
+      ...shared,
+      path: '/admin/lookups/{list}/versions/{version}',
+      operationId: 'getListVersion',
+      summary: 'The list as it was at a version',
+      description: 'With the settings of then, and without the items that were added later.',
+      params: VersionParams,
+      find: async ({ list, version }) =>
+        version <= ((await findVersion(reads, list)) ?? 0) ? findList(reads, list) : undefined,
+      answers: { 200: { ...stateAnswer, description: 'The list as it was' } },
+      async handle({ principal, params: { version }, found: present }) {
+        const list = { ...listBefore(present, await readPast(reads, present.list, version)), version };
+        return stateResponse(list, 200, (other) => rights.mayName(principal, other));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,71 @@
+// The history of a list: what each version changed, and who made it.
+import { z } from 'zod';
+import { numberParameter } from '../../http/route.ts';
+import { ItemValue, ListParams } from '../stored/fields.schema.ts';
+import { KeptItem, ListSettings } from '../stored/kept-list.schema.ts';
+
+const ItemState = KeptItem.omit({ id: true }).meta({ id: 'ItemState', description: 'An item without its id' });
+const SomeSettings = ListSettings.partial().meta({
+  id: 'SomeSettings',
+  description: 'What changed of the list itself, and nothing else of it',
+});
+const BeforeOrAfter = z.union([ItemState, SomeSettings, z.null()]);
+
+export const HistoryChange = z
+  .strictObject({
+    value: z.string().nullable().meta({ description: "The item; null for a change of the list's settings" }),
+    before: BeforeOrAfter,
+    after: BeforeOrAfter,
+  })
+  .meta({ id: 'HistoryChange' });
+
+/** One version in a list's history. A change without a value is one of the list's settings. */
+export const HistoryEntry = z
+  .strictObject({
+    version: z.int(),
+    at: z.iso.datetime(),
+    by: z.string().meta({ description: 'An employee ID, a program (`caller:NAME`), or who used the command line' }),
+    byName: z.string().nullable().meta({ description: 'The name of that person, where it is known' }),
+    reason: z.string().nullable(),
+    changes: z.array(HistoryChange),
+    restoredVersion: z.int().optional().meta({ description: 'Of an undo: the version it restored' }),
+    changesLeftOut: z
+      .int()
+      .optional()
+      .meta({ description: 'How many changes follow that are not in this answer: see `changesFrom`' }),
+  })
+  .meta({ id: 'HistoryEntry' });
+export type HistoryEntry = z.infer<typeof HistoryEntry>;
+
+const HistoryQuery = z.object({
+  before: numberParameter(1, Number.MAX_SAFE_INTEGER).optional().meta({ description: 'Only versions before this one' }),
+  limit: numberParameter(1, 500).default(50),
+  changesFrom: numberParameter(0, Number.MAX_SAFE_INTEGER).default(0).meta({
+    description:
+      'So many changes of the first version shown are passed over: with `before` one above a version, its changes are read 1,000 at a time',
+  }),
+});
+
+export const ValueHistoryQuery = HistoryQuery.extend({
+  value: ItemValue.optional().meta({
+    description: 'Only the versions that changed this value in more than its order, each with that change alone',
+  }),
+});
+
+const version = z.int();
+const NamedVersion = z
+  .strictObject({ version, at: z.iso.datetime(), by: z.string(), byName: z.string().nullable() })
+  .meta({ id: 'NamedVersion', description: 'A version, when and by whom, as in the history' });
+
+export const LastChanges = z
+  .strictObject({
+    versions: z.array(NamedVersion).meta({ description: 'Those that `values` names, newest first' }),
+    values: z
+      .record(ItemValue, version)
+      .meta({ description: 'Of each item, the last version that changed it', example: { ACCOUNTANT: 7 } }),
+  })
+  .meta({ id: 'LastChanges' });
+export type LastChanges = z.infer<typeof LastChanges>;
+
+/** An impossible version gets 404, like one that does not exist. */
+export const VersionParams = ListParams.extend({ version: numberParameter(1, 999_999_999).meta({ example: 1 }) });

@@ -1,0 +1,42 @@
+// Searching over all lists.
+import { z } from 'zod';
+import { numberParameter } from '../../http/route.ts';
+import { searchTerms } from '../rules/search.ts';
+import { ItemValue, ListName } from '../stored/fields.schema.ts';
+
+export const SearchQuery = z.object({
+  q: z
+    .string('must be given once, the words to search for')
+    .max(100, 'must be 100 characters at most')
+    .refine((words) => searchTerms(words).length > 0, 'must have a word to search for')
+    .meta({
+      description:
+        'Each of these words begins a word of what is found, whatever the case and accents; in scripts without blanks, is anywhere in it',
+      minLength: 1,
+      example: 'acc',
+    }),
+  limit: numberParameter(1, 100).default(30).meta({ description: 'Maximum number of lists, and of items' }),
+});
+
+const title = z.string();
+
+export const SearchResult = z
+  .strictObject({
+    lists: z
+      .array(z.strictObject({ list: ListName, title }))
+      .meta({ description: 'Those whose title or name matches' }),
+    items: z.array(
+      z
+        .strictObject({
+          list: ListName,
+          title: title.meta({ description: 'Of the list' }),
+          value: ItemValue,
+          label: z.string(),
+          match: z.string().meta({ description: 'What matched: the label, the value, a translation or a code' }),
+          status: z.enum(['active', 'retired']),
+        })
+        .meta({ id: 'FoundItem' }),
+    ),
+  })
+  .meta({ id: 'SearchResult' });
+export type SearchResult = z.infer<typeof SearchResult>;

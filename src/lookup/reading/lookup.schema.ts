@@ -1,0 +1,92 @@
+// What forms read: lists, and whether stored values are still valid.
+
+import { z } from 'zod';
+import { isObject } from '../../base/guards.ts';
+import { DocumentHeaders } from '../../http/document.ts';
+import { optionalHeader } from '../../http/route.ts';
+import { validateStatuses } from '../rules/judging.ts';
+import type { ItemField } from '../rules/selection.ts';
+
+/** One item as forms get it: the interface's shape. */
+export const LookupItem = z
+  .strictObject({
+    id: z.int().meta({ description: 'Internal identifier. Clients must not use it' }),
+    label: z.string().meta({ description: 'Human-readable text for display', example: 'Accountant' }),
+    value: z.string().meta({ description: 'Machine-readable value, for storing', example: 'ACCOUNTANT' }),
+    sortOrder: z.int().meta({ description: 'Display order', example: 120, format: 'int64' }),
+  })
+  .meta({ id: 'LookupItem' });
+export type LookupItem = z.infer<typeof LookupItem>;
+
+const LookupList = z.array(LookupItem).meta({ id: 'LookupList' });
+
+/** With the members that `fields` adds. Not a union of two schemas, which makes poor types in generated clients. */
+const SelectedItem = z
+  .strictObject({
+    ...LookupItem.shape,
+    codes: z.record(z.string(), z.string()).optional(),
+    tags: z.array(z.string()).optional(),
+    description: z.string().nullable().optional(),
+    parents: z.record(z.string(), z.array(z.string())).optional(),
+  } satisfies Record<ItemField, z.ZodType> & typeof LookupItem.shape)
+  .meta({ id: 'SelectedItem', description: 'An item, with what the parameter `fields` asks for' });
+export const SelectedList = z.array(SelectedItem).meta({ id: 'SelectedList' });
+export const AllLookups = z.record(z.string(), LookupList).meta({ id: 'AllLookups' });
+
+export const LabelHeaders = z.object({
+  'Accept-Language': optionalHeader('The languages wanted for labels; items without a translation keep their own'),
+});
+
+export const ListHeaders = DocumentHeaders.extend({
+  'If-None-Match': optionalHeader('The ETag of what you have: if it is unchanged, that costs a 304'),
+  ...LabelHeaders.shape,
+});
+
+/** Maximum number of values for `POST /lookups/validate`. Its description repeats it. */
+const mostValues = 1000;
+
+/** A single value is accepted too. The contract documents the array only, because Java generators cannot handle a union. */
+const StoredValues = z
+  .union([z.array(z.string()), z.string()])
+  .meta({ type: 'array', items: { type: 'string' }, anyOf: undefined });
+
+/** Values are counted before they are parsed, well-formed or not. */
+export const ValidateRequest = z.preprocess(
+  (sent, context) => {
+    const lists = isObject(sent) ? Object.values(sent) : [];
+    const count = lists.reduce((sum: number, values) => sum + (Array.isArray(values) ? values.length : 1), 0);
+    if (count > mostValues) context.addIssue(`must have ${mostValues} values at most, in all lists together`);
+    return sent;
+  },
+  z
+    .record(z.string(), StoredValues)
+    .meta({ id: 'ValidateRequest', example: { position: ['ACCOUNTANT'], 'employee-level': ['LEAD', 'X'] } }),
+);
+
+export type ValidateRequest = z.infer<typeof ValidateRequest>;
+
+const ValidateOutcome = z
+  .strictObject({
+    list: z.string(),
+    value: z.string(),
+    // Not an enum: generated clients would refuse a status that is added later.
+    status: z.string().meta({
+      description: `One of ${validateStatuses.join(', ')}. There may be others: treat them like one that is not active`,
+      example: 'active',
+    }),
+    label: z.string().nullable().meta({ description: 'In the language wanted; null of a value that is not known' }),
+    replacedBy: z
+      .string()
+      .nullable()
+      .meta({ description: 'The value to use instead: the last one, where a replacement was replaced as well' }),
+    retiredAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'ValidateOutcome' });
+
+export const ValidateResult = z
+  .strictObject({
+    valid: z.boolean(),
+    results: z.array(ValidateOutcome),
+  })
+  .meta({ id: 'ValidateResult' });
+export type ValidateResult = z.infer<typeof ValidateResult>;

@@ -1,0 +1,95 @@
+// The query parameters of a list.
+import { z } from 'zod';
+import { numberParameter } from '../../http/route.ts';
+import { listNamePattern, valuePattern } from '../rules/names.ts';
+import { searchTerms } from '../rules/search.ts';
+import { itemFields, type Selection } from '../rules/selection.ts';
+import { ItemValue, MachineName } from '../stored/fields.schema.ts';
+
+/** A parameter that may be repeated. */
+function several<S extends z.ZodType>(entry: S, most: number, split: (text: string) => string[] = (text) => [text]) {
+  const entries = (given: unknown) =>
+    [given].flat().flatMap((each) => (typeof each === 'string' ? split(each) : [each]));
+  return z.preprocess(
+    (given) => (given === undefined ? undefined : entries(given)),
+    z.array(entry).max(most, `must be ${most} at most`).optional(),
+  );
+}
+
+const once = (what: string) => z.string(`must be given once, ${what}`);
+const isNameAndText = (text: string) => {
+  const [system = '', ...rest] = text.split(':');
+  return MachineName.safeParse(system).success && rest.join(':') !== '';
+};
+
+const parameters = z.looseObject({
+  include: several(ItemValue, 100).meta({
+    description:
+      'A value to show although it is retired, not valid that day, filtered out or beyond the limit. May be repeated',
+  }),
+  asOf: z.iso
+    .date('must be one date like 2027-01-31')
+    .optional()
+    .meta({ description: 'The list of that day (UTC): of a day that is over, everything as it was known at its end' }),
+  fields: several(z.enum(itemFields), 20, (text) => text.split(',')).meta({
+    description:
+      'What items show beyond the usual, always present then. Of `parents`, only lists that you may read. May be repeated, or joined by commas',
+  }),
+  where: several(
+    z
+      .string()
+      .regex(new RegExp(`^${listNamePattern}:${valuePattern}$`), 'must be a list and a value, like country:DE')
+      .max(129, 'must be 129 characters at most'),
+    100,
+  ).meta({
+    description:
+      'A chosen value of another list: leaves out the items that are offered with others only. You must be allowed to read that list. A value that was replaced counts as its replacement, on both sides. May be repeated: any of one list, and of several lists one of each',
+  }),
+  tag: several(MachineName, 20).meta({ description: 'Only items that have it. May be repeated: they have all' }),
+  code: once('a system and its code, like workday:JP-113')
+    .max(151, 'must be 151 characters at most')
+    .refine(isNameAndText, 'must be a system and its code, like workday:JP-113')
+    .optional()
+    // Not as an `example`: the API page would send it.
+    .meta({ description: 'Only the item that has this code in that system, like workday:JP-113' }),
+  q: once('the words to search for').max(100, 'must be 100 characters at most').optional().meta({
+    description:
+      'Only items of whose label each of these words begins a word, whatever the case and accents; in scripts without blanks, is anywhere in it',
+  }),
+  limit: numberParameter(1, 1000).optional().meta({ description: 'Maximum number of items' }),
+});
+
+const plainly = (name: string) => name.toLowerCase().replaceAll(/[-_]/g, '');
+
+/** Unknown parameters are ignored, but a misspelled one, such as `as_of`, is refused. */
+export const SelectionQuery = Object.keys(parameters.shape).reduce((schema, name) => {
+  const findMisspelled = (query: unknown) =>
+    Object.keys(Object(query)).find((given) => given !== name && plainly(given) === plainly(name));
+  return schema.refine((query) => findMisspelled(query) === undefined, {
+    path: [name],
+    error: ({ input }) => `must be written ${name}, not ${findMisspelled(input)}`,
+    when: () => true,
+  });
+}, parameters);
+
+const sorted = <T extends string>(entries: readonly T[] = []) => [...new Set(entries)].sort();
+
+/** Undefined for the plain list, without any of these parameters. */
+export function selectionFrom(query: z.infer<typeof SelectionQuery> | undefined): Selection | undefined {
+  if (query === undefined) return undefined;
+  const { include, asOf, fields, where, tag, code, q, limit } = query;
+  const terms = searchTerms(q ?? '');
+  const asked = [include, asOf, fields, where, tag, code, limit, terms.length > 0 || undefined];
+  if (asked.every((part) => part === undefined)) return undefined;
+  return {
+    asOf,
+    include: sorted(include),
+    fields: itemFields.filter((field) => fields?.includes(field)),
+    where: sorted(where),
+    tags: sorted(tag),
+    // Codes are stored in this normal form.
+    code: code?.normalize('NFC'),
+    terms,
+    limit,
+  };
+}

@@ -1,0 +1,50 @@
+// A change of a list, as it is planned, written, and stored in the history.
+import type { ItemState } from './item.ts';
+import type { GivenSettings, ListSettings } from './list.ts';
+
+export interface ItemChange {
+  value: string;
+  /** Null if the item is new. */
+  before: ItemState | null;
+  after: ItemState;
+}
+
+/** Only the settings that changed. */
+export interface SettingsChange {
+  value: null;
+  before: GivenSettings;
+  after: GivenSettings;
+}
+
+/** A change without a value is one of the list's settings. */
+export type Change = ItemChange | SettingsChange;
+
+export const isItemChange = (change: Change): change is ItemChange => change.value !== null;
+
+/** A list as it was at an earlier version. */
+export interface PastState {
+  settings: ListSettings;
+  /** The items that have changed since, as they were, latest change first. Null if the item did not exist. */
+  items: Map<string, ItemState | null>;
+}
+
+export interface Fault {
+  field: string;
+  message: string;
+}
+
+/** Why a change cannot be made. */
+export class ChangeRefused extends Error {
+  readonly kind: 'invalid' | 'not-found' | 'exists';
+  readonly faults: Fault[];
+
+  constructor(kind: ChangeRefused['kind'], faults: Fault[] = []) {
+    super(kind);
+    this.kind = kind;
+    this.faults = faults;
+  }
+}
+
+export function refuseFaults(faults: Fault[]): void {
+  if (faults.length > 0) throw new ChangeRefused('invalid', faults);
+}

@@ -1,0 +1,19 @@
+// The order of a list's items in every answer and file. Not left to the database: engines sort text differently.
+
+import { baseLanguage } from './label-language.ts';
+
+export interface Sortable {
+  sortOrder: number;
+  /** The label shown. */
+  label: string;
+  value: string;
+}
+
+/** By sortOrder, then by the label shown in the order of this language, then by value. Plain labels sort as English. */
+export function displayOrder<T extends Sortable>(
+  language = baseLanguage,
+  labelOf: (item: T) => string = ({ label }) => label,
+): (a: T, b: T) => number {
+  const { compare } = new Intl.Collator(language === baseLanguage ? 'en' : language);
+  return (a, b) => a.sortOrder - b.sortOrder || compare(labelOf(a), labelOf(b)) || (a.value < b.value ? -1 : 1);
+}

@@ -1,0 +1,47 @@
+// Which items are on a list on a day.
+import type { KeptItem } from './item.ts';
+
+export type IsOnList = (item: KeptItem) => boolean;
+
+export function isOnListOn(day: string, today: string): IsOnList {
+  return (item) => !wasRetired(item, day, today) && isValidOn(item, day);
+}
+
+export function isValidOn({ validFrom, validTo }: Pick<KeptItem, 'validFrom' | 'validTo'>, day: string): boolean {
+  return (validFrom === null || validFrom <= day) && (validTo === null || day <= validTo);
+}
+
+/** Whether it was already retired on that day. From today on, status alone decides, whatever the writer's clock said. */
+function wasRetired({ status, retiredAt }: KeptItem, day: string, today: string): boolean {
+  return status === 'retired' && (day >= today || retiredAt === null || retiredAt.slice(0, 10) <= day);
+}
+
+/** Whether the list looks different on two days, by its dates alone. */
+export function differsBetween(items: readonly KeptItem[], day: string, otherDay: string): boolean {
+  return items.some((item) => item.status === 'active' && isValidOn(item, day) !== isValidOn(item, otherDay));
+}
+
+/**
+ * The days on which a list changes by the dates of its items, in order. An item with a last day leaves the list after
+ * that day: `~` sorts after the day itself and before the next one.
+ */
+export function turningDays(items: readonly KeptItem[]): string[] {
+  const days = new Set<string>();
+  for (const { validFrom, validTo, retiredAt } of items) {
+    if (validFrom !== null) days.add(validFrom);
+    if (validTo !== null) days.add(`${validTo}~`);
+    if (retiredAt !== null) days.add(retiredAt.slice(0, 10));
+  }
+  return [...days].sort();
+}
+
+/** The number of turning days up to this day. It is the same for two days between which the list does not change. */
+export function stretchOf(turning: readonly string[], day: string): number {
+  let [low, high] = [0, turning.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((turning[middle] ?? '') <= day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test';
+import { SelectionQuery, selectionFrom } from '../reading/selection.schema.ts';
+import { limitTo, matches, splitAtColon } from './selection.ts';
+
+test('a code may have colons of its own', () => {
+  expect(splitAtColon('sap:a:b')).toEqual(['sap', 'a:b']);
+});
+
+test('of one list any value will do, of several lists one of each, and who names none of a list is offered with all', () => {
+  const item = (parents: Record<string, string[]>) => ({ tags: [], codes: {}, parents }) as never;
+  const isOffered = (where: string[], parents: Record<string, string[]>) =>
+    matches({ where, tags: [], code: undefined })(item(parents));
+  const both = { country: ['DE', 'AT'], unit: ['HR'] };
+  expect(isOffered(['country:DE'], both)).toBe(true);
+  expect(isOffered(['country:FR', 'country:AT'], both)).toBe(true);
+  expect(isOffered(['country:FR'], both)).toBe(false);
+  expect(isOffered(['country:DE', 'unit:IT'], both)).toBe(false);
+  expect(isOffered(['country:DE', 'unit:HR', 'planet:MARS'], both)).toBe(true);
+  expect(isOffered(['constructor:X', 'country:FR'], {})).toBe(true);
+});
+
+test('a limit counts what matches, and what is included comes beside it', () => {
+  const shown = ['A', 'B', 'C', 'D'].map((value) => ({ value }));
+  const limited = (limit: number | undefined, include: string[]) =>
+    limitTo(shown, { limit, include }, ({ value }) => value !== 'B')
+      .map(({ value }) => value)
+      .join('');
+  expect([limited(2, []), limited(2, ['B']), limited(1, ['D']), limited(2, ['A']), limited(undefined, [])]).toEqual([
+    'AC',
+    'ABC',
+    'AD',
+    'AC',
+    'ABCD',
+  ]);
+});
+
+test('what means the same is written the same, and nothing of ours is the plain list', () => {
+  const read = (query: object) => selectionFrom(SelectionQuery.parse(query));
+  expect(read({ fields: 'tags,codes', include: ['B', 'A', 'B'], q: 'Ä b' })).toEqual(
+    read({ fields: ['codes', 'tags'], include: ['A', 'B'], q: 'B  a' }),
+  );
+  expect([read({}), read({ colour: 'red' }), read({ q: ' ' }), selectionFrom(undefined)]).toEqual(
+    Array(4).fill(undefined),
+  );
+});

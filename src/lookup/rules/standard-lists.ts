@@ -1,0 +1,13 @@
+// The four lists of the interface. Other lists are data, served by one route for all.
+
+export const standardLists = {
+  position: { operationId: 'listPositions', summary: 'Employee positions' },
+  'overtime-eligibility': {
+    operationId: 'listOvertimeEligibilities',
+    summary: 'Employee overtime eligibility statuses',
+  },
+  'employment-type': { operationId: 'listEmploymentTypes', summary: 'Employment types' },
+  'employee-level': { operationId: 'listEmployeeLevels', summary: 'Employee levels' },
+};
+
+export const isStandardList = (list: string) => Object.hasOwn(standardLists, list);

@@ -1,0 +1,101 @@
+import { expect, test } from 'bun:test';
+import { ItemChanges, NewItem, NewList } from '../changing/list-changes.schema.ts';
+import { DocumentItem } from '../changing/lookup-document.schema.ts';
+
+const hidden = [
+  ['opened and not closed', '\u202etxet'],
+  ['closed and not opened', 'text\u202c'],
+  ['an isolate that is not closed', 'a \u2067b'],
+  ['closed by the other kind', '\u2066a\u202c'],
+  ['closed across each other', '\u202aa\u2066b\u202cc\u2069'],
+  ['a line separator', 'a\u2028b'],
+  ['a paragraph separator', 'a\u2029b'],
+  ['a next-line control', 'a\u0085b'],
+  ['a noncharacter', 'a\ufffeb'],
+  ['a noncharacter of Arabic presentation forms', 'a\ufdd0b'],
+  ['a noncharacter of another plane', 'a\u{10ffff}b'],
+  ['a Braille blank alone', '\u2800'],
+  ['a Hangul filler alone', '\u3164'],
+  ['joiners alone', '\u200d\u200c\u2060'],
+  ['an unpaired surrogate', 'a\ud800b'],
+  ['combining marks alone', '\u0301\u0308\u0e31'],
+] as const;
+
+test.each(hidden)('a text with %s is refused wherever text is taken', (_, text) => {
+  expect(DocumentItem.safeParse({ value: 'A', label: text }).success).toBe(false);
+  expect(DocumentItem.safeParse({ value: 'A', label: 'A', labels: { de: text } }).success).toBe(false);
+  expect(ItemChanges.safeParse({ label: text }).success).toBe(false);
+  expect(ItemChanges.safeParse({ labels: { de: text } }).success).toBe(false);
+  expect(NewList.safeParse({ list: 'a', title: text }).success).toBe(false);
+  expect(ItemChanges.safeParse({ description: text }).success).toBe(false);
+  expect(ItemChanges.safeParse({ codes: { a: text } }).success).toBe(false);
+  expect(ItemChanges.safeParse({ tags: [text] }).success).toBe(false);
+  expect(ItemChanges.safeParse({ reason: text }).success).toBe(false);
+});
+
+test.each([
+  ['in pairs', 'a \u2067مرحبا\u2069 b'],
+  ['in pairs within each other', '\u202aa \u2066b\u2069 c\u202c'],
+  ['that only mark', 'a\u200f b\u061c'],
+  ['that join', '👩\u200d💻 क्\u200dष'],
+  ['of a Braille word', '⠃⠗⠁⠊⠇⠇⠑\u2800⠁'],
+])('a text with signs %s is a label', (_, text) => {
+  expect(ItemChanges.parse({ label: text })).toEqual({ label: text });
+});
+
+test.each(['german', 'Deutsch', 'DE', 'deu', 'x-private', 'i-klingon', ''])('%p is no language of a label', (tag) => {
+  const labels = { [tag]: 'a' };
+  const faults = [DocumentItem, ItemChanges, NewItem].map((schema) =>
+    schema
+      .safeParse({ value: 'A', label: 'A', labels })
+      .error?.issues.some(({ path }) => path.join('.') === `labels.${tag}`),
+  );
+  expect(faults).toEqual([true, true, true]);
+});
+
+test.each(['de', 'pt-BR', 'zh-Hant-TW', 'gsw', 'de-1996', 'de-x-intern'])('%p is a language of a label', (tag) => {
+  for (const schema of [DocumentItem, ItemChanges, NewItem])
+    expect(schema.shape.labels.safeParse({ [tag]: 'a' }).success).toBe(true);
+});
+
+test('a label under a tag that earlier versions took can be removed', () => {
+  expect(ItemChanges.parse({ labels: { german: null, de: 'a' } })).toEqual({ labels: { german: null, de: 'a' } });
+});
+
+test('text is kept in NFC, and counted so', () => {
+  const sent = 'e\u0301'.repeat(200);
+  const kept = '\u00e9'.repeat(200);
+  const codes = (text: string) => ({ a: text.normalize('NFC').slice(0, 100) });
+  expect(
+    ItemChanges.parse({
+      label: sent,
+      labels: { fr: sent },
+      description: sent,
+      codes: codes(sent),
+      reason: ` ${sent} `,
+    }),
+  ).toEqual({ label: kept, labels: { fr: kept }, description: kept, codes: codes(kept), reason: kept });
+  expect(NewList.parse({ list: 'a', title: sent }).title).toBe(kept);
+});
+
+test('combining marks: 30 in a row are taken, and more are refused before the text is normalised', () => {
+  const marked = (count: number) => ItemChanges.safeParse({ label: `e${'\u0301\u0323'.repeat(count / 2)}` });
+  expect(marked(30).data?.label?.normalize('NFC')).toBe(marked(30).data?.label ?? '');
+  // Normalising that many would take minutes.
+  for (const count of [32, 130_000]) {
+    expect(marked(count).error?.issues.map(({ message }) => message)).toEqual([
+      'must have 30 combining marks in a row at most',
+    ]);
+  }
+});
+
+test('the message names what is wrong with a text', () => {
+  const messages = DocumentItem.safeParse({ value: 'A', label: 'a\u202e\u2028' }).error?.issues.map(
+    ({ message }) => message,
+  );
+  expect(messages).toEqual([
+    'must be visible text, without blanks around it',
+    'must have no line separators',
+    'must have direction controls (Unicode bidirectional) in pairs only',
+  ]);
+});

@@ -1,0 +1,137 @@
+// The schemas of the fields of lists and items: names, values, labels, dates.
+import { z } from 'zod';
+import { canonicalTag, namesLanguage } from '../rules/language-tag.ts';
+import { mostOfItem } from '../rules/limits.ts';
+import { listNamePattern, longestName, machineNamePattern, valuePattern } from '../rules/names.ts';
+import { hasAtMost, hasLongRunOfMarks, type LineRule, lineRules } from '../rules/text.ts';
+
+/** A missing field is reported as missing, not as having the wrong type. */
+const text = () => z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') });
+
+/**
+ * A line of text, stored in Unicode's normal form NFC, so that texts that look the same are equal. The limit counts code
+ * points, not UTF-16 code units.
+ */
+function lineOfText(mostCharacters: number, base = text()) {
+  const normalised = base
+    .refine((line) => !hasLongRunOfMarks(line), {
+      message: 'must have 30 combining marks in a row at most',
+      abort: true,
+    })
+    .overwrite((line) => line.normalize('NFC'));
+  return boundLine(normalised, mostCharacters);
+}
+
+/** A line of text that is not normalized, because it is compared with names of other systems. */
+const exactLine = (mostCharacters: number) => boundLine(text(), mostCharacters);
+
+const lineFaults: Record<LineRule, string> = {
+  visible: 'must be visible text, without blanks around it',
+  control: 'must have no control characters',
+  separator: 'must have no line separators',
+  noncharacter: 'must have no noncharacters',
+  direction: 'must have direction controls (Unicode bidirectional) in pairs only',
+};
+
+function boundLine(line: z.ZodString, mostCharacters: number) {
+  return (Object.keys(lineRules) as LineRule[])
+    .reduce((checked, rule) => checked.refine(lineRules[rule], lineFaults[rule]), line)
+    .refine((line) => hasAtMost(mostCharacters, line), `must be ${mostCharacters} characters at most`)
+    .meta({ minLength: 1, maxLength: mostCharacters });
+}
+
+export const ListName = text()
+  .regex(new RegExp(`^${listNamePattern}$`), 'must be lower-case words joined by hyphens')
+  .max(longestName.list, 'must be 64 characters at most');
+
+/** Path segments under /admin/lookups that a list's name must not be. */
+const reservedNames = ['apply', 'plan'];
+/** The name of a new list, created alone or by a document. */
+export const NewListName = ListName.refine(
+  (name) => !reservedNames.includes(name),
+  `is a reserved name: ${reservedNames.join(' and ')} are addresses of the service under /admin/lookups`,
+);
+
+export const ItemValue = text()
+  .regex(new RegExp(`^${valuePattern}$`), 'must be UPPER_SNAKE_CASE')
+  .max(longestName.value, 'must be 64 characters at most');
+
+export const ListParams = z.object({ list: ListName.meta({ example: 'position' }) });
+export const ItemParams = ListParams.extend({ value: ItemValue.meta({ example: 'ACCOUNTANT' }) });
+
+export const Label = lineOfText(200);
+
+// -0 becomes 0: it would never equal the value that the database returns.
+export const SortOrder = z
+  .int('must be a whole number')
+  .overwrite((order) => order || 0)
+  .meta({ format: 'int64', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+export const CalendarDate = z.iso.date('must be a date like 2027-01-31');
+/** Trimmed: pipelines take it from the start of a commit message. */
+export const Reason = lineOfText(500, text().trim()).optional();
+
+const notALanguage = 'must be a language tag like de or pt-BR';
+const CanonicalTag = z
+  .string()
+  .max(64, 'must be 64 characters at most')
+  .refine((tag) => canonicalTag(tag) === tag, notALanguage);
+export const LanguageTag = CanonicalTag.refine(namesLanguage, notALanguage);
+
+/** Keys that are left out stay; null removes a key. `wrong` is the message for anything but an object. */
+function changesByKey<V extends z.ZodType>(key: z.ZodString, value: V, wrong: string) {
+  return z.record(key, value.nullable(), wrong);
+}
+
+export const Labels = z.record(LanguageTag, Label);
+/** Labels under tags such as `german`, which earlier versions accepted, can still be removed. */
+export const LabelChanges = changesByKey(CanonicalTag, Label, 'must be labels by language').superRefine(
+  (labels, context) => {
+    const wrong = Object.keys(labels).filter((tag) => labels[tag] !== null && !namesLanguage(tag));
+    for (const tag of wrong) context.addIssue({ code: 'custom', path: [tag], message: notALanguage });
+  },
+);
+
+/** A tag, or the name of another system. */
+export const MachineName = text()
+  .regex(
+    new RegExp(`^${machineNamePattern}$`),
+    'must be letters, digits, ".", "_" and "-", beginning with a letter or digit',
+  )
+  .max(longestName.machine, 'must be 50 characters at most');
+
+const Code = lineOfText(100);
+const System = MachineName;
+export const Codes = z.record(System, Code).meta({
+  description: 'What the item is called in other systems',
+  example: { workday: 'JP-113' },
+  maxProperties: mostOfItem.codes,
+});
+export const CodeChanges = changesByKey(System, Code, 'must be codes by system');
+
+/** Stored sorted: the same entries in a different order are no change. `ifEmpty` is the message if there must be an entry. */
+function sortedSet<S extends z.ZodType<string>>(entry: S, most: number, what: string, ifEmpty?: string) {
+  return z
+    .array(entry, `must be an array of ${what}`)
+    .min(ifEmpty === undefined ? 0 : 1, ifEmpty)
+    .max(most, `must be ${most} ${what} at most`)
+    .refine((entries) => new Set(entries).size === entries.length, `must have no duplicate ${what}`)
+    .overwrite((entries) => entries.toSorted())
+    .meta({ uniqueItems: true });
+}
+
+export const Tags = sortedSet(MachineName, 50, 'tags');
+export const Description = lineOfText(500);
+
+/**
+ * Roles as the identity provider names them. An empty array could mean everybody or nobody, so it is refused: null means
+ * that the list has no roles of its own.
+ */
+export const Roles = sortedSet(exactLine(255), 50, 'roles', 'must have a role, or be null');
+
+const ParentValues = sortedSet(ItemValue, 200, 'values', 'must have a value, or be null to remove the list');
+export const Parents = z.record(ListName, ParentValues).meta({
+  description: 'Values of other lists: the item is offered only with one of them',
+  example: { country: ['AT', 'DE'] },
+  maxProperties: mostOfItem.parents,
+});
+export const ParentChanges = changesByKey(ListName, ParentValues, 'must be values by list');

@@ -1,0 +1,96 @@
+// Reads items in pages, so that other requests run in between and not all rows of a long list are in memory at once.
+import { type Kysely, sql } from 'kysely';
+import { isPostgres } from '../../storage/migrations/engine.ts';
+import type { Tables } from '../../storage/tables.ts';
+
+type Item = Tables['lookup_item'];
+type Unusual = 'labels' | 'status' | 'codes' | 'tags' | 'parents';
+/** In these fields null stands for the usual value: 50,000 items then need half as many strings. */
+export type ItemRow = Omit<Item, Unusual> & { [Field in Unusual]: Item[Field] | null };
+
+type Names = readonly string[] | undefined;
+type Take = (page: ItemRow[]) => Promise<unknown>;
+
+/** Reads the items of these lists, or of all, in any order. */
+export async function readItems(db: Kysely<Tables>, names: Names, take: Take): Promise<void> {
+  if (isPostgres(db)) await readByCursor(db, names, take);
+  else await readByPlace(db, names, take);
+}
+
+export function selectItems(db: Kysely<Tables>, names: Names) {
+  const items = db
+    .selectFrom('lookup_item')
+    .select([
+      'id',
+      'list',
+      'value',
+      'label',
+      'sort_order',
+      'valid_from',
+      'valid_to',
+      'replaced_by',
+      'retired_at',
+      'description',
+    ])
+    .select((item) => [
+      item.fn<string | null>('nullif', ['labels', sql.lit('{}')]).as('labels'),
+      item.fn<'active' | 'retired' | null>('nullif', ['status', sql.lit('active')]).as('status'),
+      item.fn<string | null>('nullif', ['codes', sql.lit('{}')]).as('codes'),
+      item.fn<string | null>('nullif', ['tags', sql.lit('[]')]).as('tags'),
+      item.fn<string | null>('nullif', ['parents', sql.lit('{}')]).as('parents'),
+    ]);
+  return names === undefined ? items : items.where('list', 'in', names);
+}
+
+const rowsOfFetch = 5000;
+/** Wasted if there are more rows. */
+const rowsAtOnce = 500;
+
+/**
+ * Uses a cursor: until PostgreSQL has noticed that a list has become long, paging by key would sort all remaining rows for
+ * each page. Most lists are short and need no transaction.
+ */
+async function readByCursor(db: Kysely<Tables>, names: Names, take: Take): Promise<void> {
+  const items = selectItems(db, names);
+  const some = await items.limit(rowsAtOnce).execute();
+  if (some.length < rowsAtOnce) {
+    await take(some);
+    return;
+  }
+  await inTransaction(db, async (tx) => {
+    await sql`declare items no scroll cursor for ${items}`.execute(tx);
+    const fetchRows = async () => (await sql<ItemRow>`fetch ${sql.lit(rowsOfFetch)} from items`.execute(tx)).rows;
+    // Fetches the next page while this one is processed.
+    for (let page = await fetchRows(); page.length > 0; ) [page] = await Promise.all([fetchRows(), take(page)]);
+    await sql`close items`.execute(tx);
+  });
+}
+
+async function inTransaction(db: Kysely<Tables>, act: (tx: Kysely<Tables>) => Promise<void>): Promise<void> {
+  await (db.isTransaction ? act(db) : db.transaction().execute(act));
+}
+
+/** SQLite runs in this thread: a page takes a few milliseconds. */
+const rowsOfPage = 500;
+
+async function readByPlace(db: Kysely<Tables>, names: Names, take: Take): Promise<void> {
+  for (let page = await readPage(db, names); page.length > 0; ) {
+    await take(page);
+    const last = page.length < rowsOfPage ? undefined : page.at(-1);
+    page = last === undefined ? [] : await readPage(db, names, last);
+  }
+}
+
+/**
+ * In the order of an existing index: otherwise each page would sort all remaining rows. Reads the rest of the current list
+ * first: in one query with other lists, SQLite would visit each of its items again for each page.
+ */
+async function readPage(db: Kysely<Tables>, names: Names, after?: Pick<ItemRow, 'list' | 'value'>): Promise<ItemRow[]> {
+  const inOrder = (of: Names) => selectItems(db, of).orderBy('list').orderBy('value');
+  const chosen = inOrder(names);
+  if (after === undefined) return chosen.limit(rowsOfPage).execute();
+  const rest = await inOrder([after.list]).where('value', '>', after.value).limit(rowsOfPage).execute();
+  if (rest.length === rowsOfPage) return rest;
+  const others = chosen.where('list', '>', after.list).limit(rowsOfPage - rest.length);
+  return [...rest, ...(await others.execute())];
+}

@@ -1,0 +1,144 @@
+// Who may read and who may keep which list: the access that routes declare, and checks for answers about several lists.
+
+import type { AuthenticationNeed } from '../../config/config.ts';
+import {
+  type AccessCheck,
+  checkedBy,
+  hasAnyRole,
+  type Principal,
+  type SignedIn,
+  withAnyRole,
+} from '../../http/access.ts';
+import { Problem } from '../../http/problem.ts';
+import type { Standing } from '../rules/judging.ts';
+import type { StoredList } from './list.queries.ts';
+import { listNotFound } from './list-not-found.ts';
+
+export interface ListRoles {
+  /** Who may read lists without readers of their own. If empty, every signed-in person. */
+  readRoles: readonly string[];
+  /** Who may read and keep every list. */
+  adminRoles: readonly string[];
+  /** Who may see everything that administrators see, and plan changes. */
+  planRoles: readonly string[];
+}
+
+export interface ListRights {
+  standingOf(principal: Principal, list: string): Standing;
+  /** Depends on roles alone: also true for an archived list. */
+  mayRead(principal: Principal, list: string): boolean;
+  /** Whether this person may see its values and name them as parents of items in other lists. */
+  mayName(principal: Principal, list: string): boolean;
+  /** Whether this person sees the list under /admin. */
+  maySee(principal: Principal, list: string): boolean;
+  /** Whether this person sees any list under /admin. */
+  maySeeAny(principal: Principal): boolean;
+  maySeeAll(principal: Principal): boolean;
+  mayKeep(principal: Principal, list: string): boolean;
+  /** Whether this person may keep every list and change who else may. */
+  mayKeepAll(principal: Principal): boolean;
+  /** Access to one list: the one in the path, unless it is named here. */
+  readersOf(list?: string): SignedIn;
+  /** Access for those who may read at least one list. */
+  readers: SignedIn;
+  /** Access under /admin: to see a list, and to change it. */
+  viewersOfList: SignedIn;
+  keepersOfList: SignedIn;
+  viewers: SignedIn;
+  keepers: SignedIn;
+  admins: SignedIn;
+}
+
+interface ListRightsOptions extends ListRoles {
+  catalog: { get(list: string): StoredList | undefined; all(): StoredList[] };
+  /** What changes require besides the role. */
+  keepNeed: AuthenticationNeed | undefined;
+}
+
+export function createListRights({
+  catalog,
+  readRoles,
+  adminRoles,
+  planRoles,
+  keepNeed,
+}: ListRightsOptions): ListRights {
+  // Made at the first use, once for each version of a list.
+  const readerRoles = new WeakMap<StoredList, ReadonlySet<string>>();
+
+  function rolesThatRead(list: StoredList): ReadonlySet<string> {
+    const known = readerRoles.get(list);
+    if (known !== undefined) return known;
+    const roles = new Set([...(list.readers ?? readRoles), ...(list.keepers ?? []), ...adminRoles]);
+    readerRoles.set(list, roles);
+    return roles;
+  }
+
+  /** On the read path: a list that is open to everybody costs two comparisons. */
+  function reads({ roles }: Principal, list: StoredList): boolean {
+    if (list.readers === null && readRoles.length === 0) return true;
+    const permitted = rolesThatRead(list);
+    return roles.some((role) => permitted.has(role));
+  }
+
+  const mayKeepAll = (principal: Principal) => hasAnyRole(principal, adminRoles);
+  const keeps = (principal: Principal, { keepers }: StoredList) => keepers !== null && hasAnyRole(principal, keepers);
+  const mayReadAny = (principal: Principal) => catalog.all().some((list) => !list.archived && reads(principal, list));
+  const mayKeepAny = (principal: Principal) =>
+    mayKeepAll(principal) || catalog.all().some((list) => keeps(principal, list));
+  const maySeeAll = (principal: Principal) => mayKeepAll(principal) || hasAnyRole(principal, planRoles);
+
+  const maySeeAny = (principal: Principal) => maySeeAll(principal) || mayKeepAny(principal);
+
+  function standingOf(principal: Principal, name: string): Standing {
+    const list = catalog.get(name);
+    if (list === undefined) return 'unknown-list';
+    if (!reads(principal, list)) return 'forbidden';
+    return list.archived ? 'archived' : 'readable';
+  }
+
+  const checkReading = (principal: Principal, name: string) => {
+    const standing = standingOf(principal, name);
+    if (standing === 'readable') return;
+    // Those who may read no list do not learn whether one exists.
+    throw standing === 'forbidden' || !mayReadAny(principal) ? new Problem('forbidden') : listNotFound({ list: name });
+  };
+
+  /** Checks the lists in memory. A route could find a list in the database that is not in memory yet. */
+  const checkKeeping =
+    (hasAll: (principal: Principal) => boolean): AccessCheck =>
+    (principal, params) => {
+      if (hasAll(principal)) return;
+      const list = catalog.get(params.list ?? '');
+      if (list !== undefined && keeps(principal, list)) return;
+      throw list === undefined && mayKeepAny(principal) ? listNotFound(params) : new Problem('forbidden');
+    };
+
+  const checkThat =
+    (isPermitted: (principal: Principal) => boolean): AccessCheck =>
+    (principal) => {
+      if (!isPermitted(principal)) throw new Problem('forbidden');
+    };
+
+  const ofCatalog = (name: string, isPermitted: (list: StoredList) => boolean) => {
+    const list = catalog.get(name);
+    return list !== undefined && isPermitted(list);
+  };
+
+  return {
+    standingOf,
+    mayRead: (principal, name) => ofCatalog(name, (list) => reads(principal, list)),
+    mayName: (principal, name) => maySeeAll(principal) || ofCatalog(name, (list) => reads(principal, list)),
+    maySee: (principal, name) => maySeeAll(principal) || ofCatalog(name, (list) => keeps(principal, list)),
+    mayKeep: (principal, name) => mayKeepAll(principal) || ofCatalog(name, (list) => keeps(principal, list)),
+    maySeeAny,
+    maySeeAll,
+    mayKeepAll,
+    readersOf: (list) => checkedBy((principal, params) => checkReading(principal, list ?? params.list ?? '')),
+    readers: checkedBy(checkThat(mayReadAny)),
+    viewersOfList: checkedBy(checkKeeping(maySeeAll)),
+    keepersOfList: checkedBy(checkKeeping(mayKeepAll), keepNeed),
+    viewers: checkedBy(checkThat(maySeeAny)),
+    keepers: checkedBy(checkThat(mayKeepAny), keepNeed),
+    admins: withAnyRole(adminRoles, keepNeed),
+  };
+}

@@ -1,0 +1,99 @@
+// Reads lists from the database.
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { Pauses } from '../../base/pauses.ts';
+import type { Db } from '../../storage/storage.ts';
+import type { Tables } from '../../storage/tables.ts';
+import type { KeptList } from '../rules/list.ts';
+import { readItems } from './item.queries.ts';
+import { createItemReader } from './stored-item.ts';
+
+export type StoredList = KeptList & { updatedAt: string };
+
+const mostReadings = 10;
+
+/** Compares versions afterwards and tries again: otherwise a list could mix the items of two versions. */
+export async function readLists(db: Kysely<Tables>, names?: readonly string[]): Promise<StoredList[]> {
+  for (let readings = 0; readings < mostReadings; readings++) {
+    const heads = await readHeads(db, names);
+    const lists = new Map<string, StoredList>(heads.map((row) => [row.name, { ...headOf(row), items: [] }]));
+    const itemOf = createItemReader();
+    const pauses = new Pauses();
+    await readItems(db, names, (page) => pauses.map(page, (row) => lists.get(row.list)?.items.push(itemOf(row))));
+    if (Bun.deepEquals(heads, await readHeads(db, names))) {
+      for (const list of lists.values()) list.items = await pauses.sort(list.items, (a, b) => a.id - b.id);
+      return [...lists.values()];
+    }
+  }
+  throw new Error('the lists change faster than they can be read');
+}
+
+/** Returns `known` if it is up to date: reading a list of 50,000 items takes half a second. */
+export async function findList(
+  db: Kysely<Tables>,
+  name: string,
+  known?: StoredList | undefined,
+): Promise<StoredList | undefined> {
+  const [head] = known === undefined ? [] : await readHeads(db, [name]);
+  if (head !== undefined && isHeadOf(head, known)) return known;
+  const [list] = await readLists(db, [name]);
+  return list;
+}
+
+const headColumns = [
+  'name',
+  'title',
+  'description',
+  'readers',
+  'keepers',
+  'archived',
+  'version',
+  'updated_at',
+] as const;
+
+/** The lists without their items. */
+export async function readHeads(db: Kysely<Tables>, names?: readonly string[]) {
+  let query = db.selectFrom('lookup_list').select(headColumns).orderBy('name');
+  if (names !== undefined) query = query.where('name', 'in', names);
+  return query.execute();
+}
+
+export type Head = Awaited<ReturnType<typeof readHeads>>[number];
+
+/** Compares the time as well: after the database was restored, a different change may have made the same version. */
+export function isHeadOf({ name, version, updated_at }: Head, list: StoredList | undefined): boolean {
+  return list?.list === name && list.version === version && list.updatedAt === updated_at;
+}
+
+const Roles = z.array(z.string());
+const rolesOf = (column: string | null) => (column === null ? null : Roles.parse(JSON.parse(column)));
+
+export function headOf(row: Head): Omit<StoredList, 'items'> {
+  return {
+    list: row.name,
+    title: row.title,
+    description: row.description,
+    readers: rolesOf(row.readers),
+    keepers: rolesOf(row.keepers),
+    archived: row.archived !== 0,
+    version: row.version,
+    updatedAt: row.updated_at,
+  };
+}
+
+/** The roles that any list names as readers or keepers. */
+export async function readListRoles(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('lookup_list').select(['readers', 'keepers']).execute();
+  return rows.flatMap(({ readers, keepers }) => [...(rolesOf(readers) ?? []), ...(rolesOf(keepers) ?? [])]);
+}
+
+/** The version of a list, without reading its items. */
+export async function findVersion(db: Db, name: string): Promise<number | undefined> {
+  return (await readVersions(db)).get(name);
+}
+
+/** The current version of each list. */
+export async function readVersions(db: Db): Promise<Map<string, number>> {
+  const rows = await db.selectFrom('lookup_list').select(['name', 'version']).execute();
+  return new Map(rows.map(({ name, version }) => [name, version]));
+}
