@@ -23,7 +23,7 @@ const service = (names: string) => names.split(' ').map((name) => `test/service/
 
 /** Service tests run on SQLite, and only in the thorough run on PostgreSQL too, but for those about what differs there. */
 const onBothEngines = service(
-  'audit-owner audit-retention database forget-and-prove keeping list-history list-migration sign-in storage storage-faults value-history',
+  'audit-owner audit-pass audit-retention cleaning database forget-and-prove keeping list-history list-migration sign-in storage storage-faults value-history',
 );
 /** Replicas, locks and concurrent transactions, which SQLite with its single writer makes easy: the other way round. */
 const onPostgres = service(
