@@ -25,7 +25,7 @@ const service = (names: string) => names.split(' ').map((name) => `test/service/
  * Service tests run on SQLite. Only the thorough run adds PostgreSQL, except for tests of what differs between the engines.
  */
 const onBothEngines = service(
-  'audit-owner audit-retention database forget-and-prove keeping list-history list-migration sign-in storage storage-faults value-history',
+  'audit-owner audit-pass audit-retention cleaning database forget-and-prove keeping list-history list-migration sign-in storage storage-faults value-history',
 );
 /**
  * Replicas, locks and concurrent transactions, which SQLite's single writer makes easy: these run on PostgreSQL, and on

@@ -27,6 +27,13 @@ describe('a map of recently used entries', () => {
     expect(kept(crowded, 1, 100).length).toBeLessThanOrEqual(6);
   });
 
+  test('has nothing of either generation once it is cleared', () => {
+    const map = new RecentMap<{ n: number }>(3);
+    filled(map, 1, 5);
+    map.clear();
+    expect(kept(map, 1, 5)).toEqual([]);
+  });
+
   test('keeps entries that are used repeatedly, whatever else is added', () => {
     const map = new RecentMap<{ n: number }>(3);
     map.set('mine', { n: 0 });

@@ -12,6 +12,7 @@ import { createRetention } from '../../src/audit/retention.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { addDefaultLists } from '../../src/lookup/changing/default-lists.ts';
 import { createListChanges } from '../../src/lookup/changing/list-changes.ts';
+import { planAdd } from '../../src/lookup/changing/planning.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
 import { runHere } from '../support/command.ts';
 import { engine, makeDatabase, type TestDatabase } from '../support/database.ts';
@@ -64,7 +65,10 @@ const verify = () => run('audit', 'verify');
  * younger row stays.
  */
 async function fill(): Promise<number> {
-  await addDefaultLists(createListChanges(storage), storage.db, daysAgo(100));
+  const listChanges = createListChanges(storage);
+  await addDefaultLists(listChanges, storage.db, daysAgo(100));
+  const author = { by: 'E-7', reason: undefined, at: daysAgo(100), mayKeepAll: true };
+  await listChanges.change('position', 1, author, (list) => planAdd(list, { value: 'SECOND', label: 'Second' }));
   await write(700, daysAgo(100), { person: 'E-long-gone' });
   await seal();
   await write(600, daysAgo(90), { actor: 'E-long-gone' });
@@ -130,7 +134,7 @@ describe('with two replicas', () => {
   });
 
   describe('the owner of the database', () => {
-    const kept = ['audit', 'audit_seal'];
+    const kept = ['audit', 'audit_seal', 'lookup_history'];
     beforeAll(async () => {
       for (const table of kept) {
         if (engine === 'postgres') await database.query(`alter table ${table} disable trigger user`);
@@ -152,6 +156,11 @@ describe('with two replicas', () => {
         'removes the seals with the rows',
         () => ['delete from audit_seal where number < 3'],
         () => 'seal 3 does not follow',
+      ],
+      [
+        "deletes an entry of a list's history, whose row was removed",
+        () => ["delete from lookup_history where list = 'position' and version = 1"],
+        () => 'list position: its history has 1 of 2 versions',
       ],
       [
         'changes the last seal that was removed',

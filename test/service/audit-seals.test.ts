@@ -226,6 +226,11 @@ describe('the owner of the database', () => {
       'its entry in the history was changed',
     ],
     [
+      'hides a change from the history of its value',
+      ["update lookup_change set moved = 1 where list = 'employee-level' and version = 3"],
+      'its entry in the history was changed',
+    ],
+    [
       'changes how many changes a version has',
       ['update lookup_history set change_count = 0 where version = 2'],
       'its entry in the history was changed',

@@ -277,7 +277,7 @@ describe('sessions from the command line', () => {
 
   test('people move gives an employee ID to another account and ends the sessions of the one before', async () => {
     const token = await desk.signIn('E-1002');
-    expect(await run('people', 'move', 'E-1002', 'https://new.example', 'abc')).toMatchObject({ exitCode: 0 });
+    expect(await run('people', 'move', 'E-1002', 'https://new.example', 'E-1002')).toMatchObject({ exitCode: 0 });
     await until(async () => (await statusOf(token)) === 401);
     // The earlier account is refused now: the employee ID no longer belongs to it.
     const { response } = await new Browser().follow(`${desk.url}/auth/login?login_hint=E-1002`);

@@ -136,6 +136,29 @@ test('a change between planning and writing is not overwritten: the document is 
   ]);
 });
 
+test('an item added to another list between planning and writing keeps its id: the document is planned again', async () => {
+  const storage = await openStorage(desk.config.database);
+  provideAuditKey(storage.db, async () => Buffer.alloc(32));
+  const listChanges = createListChanges(storage);
+  const author = { by: 'test', reason: undefined, at: new Date(), mayKeepAll: true };
+  for (const name of ['planned', 'beside']) await listChanges.create(name, { title: name }, author);
+  const source = plannedHere({ lists: { planned: { items: [{ value: 'MINE', label: 'Mine' }] } } });
+  let plans = 0;
+  const raced: PlannableDocument<Plan> = {
+    ...source,
+    async plan(stored, given) {
+      if (++plans === 1)
+        await listChanges.change('beside', 1, author, (list) => planAdd(list, { value: 'FIRST', label: 'x' }));
+      return source.plan(stored, given);
+    },
+  };
+  await listChanges.apply(raced, author);
+  const lists = await readLists(storage.db, ['planned', 'beside']);
+  await storage.close();
+  const items = lists.flatMap(({ items }) => items).sort((a, b) => a.id - b.id);
+  expect([plans, items.map(({ value }) => value)]).toEqual([2, ['FIRST', 'MINE']]);
+});
+
 test('an export, planned as YAML, JSON and CSV, changes nothing', async () => {
   const odd = `lists:
   odd:

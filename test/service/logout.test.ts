@@ -142,6 +142,14 @@ describe('a logout token', () => {
     expect([await statusOf(fits), await statusOf(other)]).toEqual([401, 200]);
   });
 
+  test('ends no session of the same subject or session at another provider', async () => {
+    const token = await signInWith({ sid: 'S-12', sub: 'E-41' });
+    await desk.database.query("update person set issuer = 'https://earlier.example' where employee_id = 'E-41'");
+    expect((await tell({ sid: 'S-12' })).status).toBe(200);
+    expect((await tell({ sid: undefined, sub: 'E-41' })).status).toBe(200);
+    expect(await statusOf(token)).toBe(200);
+  });
+
   test('that found a locked database is not used up, and works when it is sent again', async () => {
     const token = await signInWith({ sid: 'S-10' });
     const body = `logout_token=${await provider.sign({ ...honest(), sid: 'S-10' }, { typ: 'logout+jwt' })}`;

@@ -253,6 +253,16 @@ describe('the provider is away', () => {
     await expectProblem(replay, 'code-rejected', 400);
   });
 
+  test('a code that the provider may have seen is not sent to it again', async () => {
+    const path = `/auth/login/callback?code=code-${++codes}`;
+    provider.lie = { token: () => text('', 500) };
+    await expectProblem(await desk.get(path), 'idp-bad-response', 502);
+    provider.lie = {};
+    const calls = provider.calls.get('/token');
+    await expectProblem(await desk.get(path), 'code-rejected', 400);
+    expect(provider.calls.get('/token')).toBe(calls);
+  });
+
   test('lists, tokens and /auth/me work without it', async () => {
     const away = await startHostileProvider();
     const own = await startFrontdesk(away.env);

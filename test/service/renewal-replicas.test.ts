@@ -195,6 +195,28 @@ test('a renewal that comes back after another has taken over changes nothing', a
   expect(provider.refreshes.at(-1)?.get('refresh_token')).toBe('in time');
 });
 
+test('a renewal that comes back while the one that took over is under way changes nothing', async () => {
+  const mine = await signIn();
+  const [slow, next] = [gate(), gate()];
+  provider.lie = { refresh: () => slow.wait().then(provider.tokens) };
+  const late = renewBy(mine.cookie, at(0));
+  await slow.asked;
+  await expireClaim(mine);
+  provider.lie = { refresh: () => next.wait().then(provider.tokens) };
+  const takingOver = renewBy(mine.cookie, at(1));
+  await next.asked;
+  provider.lie = { refreshToken: () => 'late' };
+  slow.open();
+  await expectProblem(await late, 'idp-timeout', 504);
+  provider.lie = { refreshToken: () => 'in time' };
+  next.open();
+  expect((await takingOver).status).toBe(200);
+  await at(0).database.query(`update session set provider_asked_at = null where sid = '${mine.sid}'`);
+  provider.lie = honest();
+  expect((await renewBy(mine.cookie, at(2))).status).toBe(200);
+  expect(provider.refreshes.at(-1)?.get('refresh_token')).toBe('in time');
+});
+
 test('after frontdesk keys reseal a replica with the old secret renews nothing, one with the new secret does', async () => {
   const newSecret = 'sealed under that one, which is as long';
   let own = await startFrontdesk({ ...provider.env, SECRET_KEY: secret });

@@ -152,6 +152,17 @@ test('a replacement is named by value or label, also of the same file', async ()
   ]);
 });
 
+test('a label that a retired value has, too, names the active one', async () => {
+  const retired: KeptItem = { ...blank, value: 'FORMER_CLERK', status: 'retired' };
+  const rows = [
+    ['Label', 'Description'],
+    ['Clerk', 'writes'],
+  ];
+  const built = await build(rows, { list: { ...kept, items: [retired, ...items] } });
+  expect(built.faults).toEqual([]);
+  expect(built.items).toEqual([{ value: 'CLERK', label: 'Clerk', description: 'writes' }]);
+});
+
 test('a label that several values have is asked about', async () => {
   const list = { ...kept, items: [...items, { ...blank, value: 'CLERK_2' }] };
   expect((await build([['Label'], ['Clerk']], { list })).faults).toEqual([
