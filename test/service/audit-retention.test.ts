@@ -317,7 +317,8 @@ describe('by its own clock', () => {
     now = daysAgo(0);
     await removeOld();
     expect([await oldest(), (await verify()).exitCode]).toEqual([23, 0]);
-    expect(await everyValueIn(database)).not.toContain('E-7');
+    // By itself: salts are random letters.
+    expect(await everyValueIn(database)).not.toMatch(/\bE-7\b/);
   });
 
   test('rows from before a reset of the keys are removed once the new key is as old', async () => {

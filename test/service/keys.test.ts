@@ -252,7 +252,8 @@ describe('from the command line', () => {
     });
     // Also changes rows whose digests can no longer be verified.
     expect(await runHere(['people', 'forget', 'E-1'], env)).toMatchObject({ exitCode: 0 });
-    expect(await everyValueIn(database)).not.toContain('E-1');
+    // By itself: keys and salts are random letters.
+    expect(await everyValueIn(database)).not.toMatch(/\bE-1\b/);
     expect(await verify()).toMatchObject({ exitCode: 0 });
     rmSync(folder, { recursive: true, force: true });
   });
