@@ -49,7 +49,7 @@ test('a changed list is served by all, and announced on the streams of other rep
   while (!told.includes('"version":2')) told += (await reader?.read())?.value ?? '';
   await reader?.cancel();
   expect(told).toContain('data: {"list":"employee-level","version":2}');
-  // Of two changes to the same version at different replicas, one gets a conflict.
+  // If two replicas change the same version, one of them gets a conflict.
   const [first, second] = await Promise.all([rename(one, 2, 'A'), rename(two, 2, 'B')]);
   expect([first.status, second.status].sort()).toEqual([200, 412]);
 });

@@ -21,7 +21,7 @@ export interface PlannableDocument<A extends Plan | PlanBytes = PlanBytes> {
 }
 
 export interface PlanInput {
-  /** Those of the named parents that exist. */
+  /** The named parents that exist. */
   known: ListValues;
   /** The lists whose values the answer may show as parents; every list, if undefined. */
   readable?: ReadonlySet<string> | undefined;
