@@ -88,9 +88,9 @@ describe('HAProxy that reuses a connection for several clients', () => {
     'haproxy',
     (port) => `defaults
   mode http
-  timeout connect 5s
-  timeout client 30s
-  timeout server 30s
+  timeout connect 10m
+  timeout client 10m
+  timeout server 10m
 frontend all
   bind localhost:${port}
   default_backend desk
@@ -103,15 +103,16 @@ backend desk
 
   test("gives no client the answer to another client's trailers", async () => {
     const head = `POST /lookups/validate HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n`;
-    const statuses = { sender: new Set<number>(), others: new Set<number>() };
+    const list = await desk.get('/employee/position', bearer(token)).then((answer) => answer.text());
+    const statuses = new Set<number>();
     for (let round = 0; round < 100; round++) {
       const sending = sendRaw(url, `${head}Connection: close\r\n\r\n2\r\n{}\r\n0\r\nX-Trailer: a\r\n\r\n`);
       const others = Array.from({ length: 4 }, () => fetch(`${url}/employee/position`, { headers: bearer(token) }));
-      for (const { status } of await Promise.all(others)) statuses.others.add(status);
-      statuses.sender.add(answersIn(await sending)[0]?.status ?? 0);
+      for (const answer of await Promise.all(others))
+        expect({ status: answer.status, text: await answer.text() }).toEqual({ status: 200, text: list });
+      statuses.add(answersIn(await sending)[0]?.status ?? 0);
     }
-    expect([...statuses.others]).toEqual([200]);
     // Depends on whether the proxy sends the trailers in the same packet as the body.
-    for (const status of statuses.sender) expect([200, 400]).toContain(status);
+    for (const status of statuses) expect([200, 400]).toContain(status);
   });
 });
