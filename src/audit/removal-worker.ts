@@ -1,7 +1,7 @@
 // Runs in a thread, one for each removal: SQLite blocks the calling thread, and that must not be the one that answers
 // requests.
-import { setTimeout as wait } from 'node:timers/promises';
 import { codeOf } from '../base/guards.ts';
+import { createStepper } from '../base/stepper.ts';
 import type { DatabaseSettings } from '../config/config.ts';
 import { removeAuditRows } from '../storage/audit-removal.ts';
 import { type Db, openStorage } from '../storage/storage.ts';
@@ -24,10 +24,7 @@ export interface RemovalOutcome {
  * Share of the time spent on steps. Requests during a step may wait for a core; at this share they are too few to show in
  * the slowest hundredth of all requests.
  */
-const shareOfTime = 0.02;
-const minPauseMs = 20;
-/** Limits the pause on a busy machine, where steps take long. Another replica takes over after a minute without progress. */
-const maxPauseMs = 5000;
+const share = 0.02;
 
 declare const self: Worker;
 
@@ -54,22 +51,20 @@ async function work({ database, removal, oldest }: RemovalTask): Promise<Removal
 }
 
 async function removeRows(db: Db, removal: Removal, oldest: number): Promise<void> {
-  for (let first = oldest; !stopping.signal.aborted; ) {
-    const begin = performance.now();
-    const next = await removeSome(db, removal, first);
-    if (next === undefined || next > removal.row) return;
+  const runStep = createStepper({ share, signal: stopping.signal });
+  for (let first = oldest; first <= removal.row; ) {
+    const next = await runStep(() => removeSome(db, removal, first));
+    if (next === undefined) return;
     first = next;
-    const restMs = (performance.now() - begin) * (1 / shareOfTime - 1);
-    const pauseMs = Math.min(Math.max(minPauseMs, restMs), maxPauseMs);
-    await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
   }
 }
 
 /**
  * Removes whole seals from the oldest on, one large or several small ones, so that no row is left without the others of its
- * seal. Returns the oldest remaining row; undefined if another replica removes rows, too.
+ * seal. Returns the oldest remaining row; undefined if another replica removes rows, too, or this one is to stop.
  */
 async function removeSome(db: Db, removal: Removal, oldest: number): Promise<number | undefined> {
+  if (stopping.signal.aborted) return undefined;
   return db.transaction().execute(async (tx) => {
     await lockAudit(tx);
     const isThere = await tx.selectFrom('audit').select('seq').where('seq', '=', oldest).executeTakeFirst();

@@ -3,6 +3,7 @@
 // cut off at the end.
 
 import type { Kysely, Selectable, Transaction } from 'kysely';
+import { createStepper } from '../../base/stepper.ts';
 import { type Db, lockRows } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { Log } from '../../telemetry/log.ts';
@@ -15,7 +16,6 @@ export const rowsOfSeal = 2000;
 /** How often new rows are sealed while the service runs. */
 export const sealingMs = 60_000;
 const namingMs = 86_400_000;
-const minPauseMs = 20;
 
 type Row = Selectable<Tables['audit']>;
 
@@ -45,12 +45,9 @@ export async function findOtherSeal(db: Kysely<Tables>, { seq, type, detail }: R
 
 /** Seals all visible rows that have no seal. Several replicas may call it at once. */
 export async function sealAudit(options: SealingOptions): Promise<void> {
-  for (;;) {
-    const begin = performance.now();
-    if (!(await sealNext(options))) return;
-    // SQLite's lock is not queued: without a pause, other processes would not get it before they time out.
-    await Bun.sleep(Math.max(minPauseMs, performance.now() - begin));
-  }
+  const runStep = createStepper();
+  let hasMore = true;
+  while (hasMore) hasMore = await runStep(() => sealNext(options));
 }
 
 /** Returns false if nothing is left to seal. */

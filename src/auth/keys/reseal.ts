@@ -1,6 +1,7 @@
 // Encrypts what is stored under a new SECRET_KEY.
 import type { NotNull, Transaction } from 'kysely';
 import { resealAuditKey } from '../../audit/audit-key.ts';
+import { createStepper } from '../../base/stepper.ts';
 import { pagesByKey } from '../../storage/pages.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { waitForRenewals } from '../renewal/renewal.queries.ts';
@@ -43,8 +44,9 @@ async function resealTokens({ db, secretKey }: KeyStore, newSecretKey: string, c
     }
   };
 
+  const runStep = createStepper();
   for await (const page of pagesByKey(tokens, tokensOfStep, { sid: '' })) {
-    await db.transaction().execute((tx) => reseal(tx, page));
+    await runStep(() => db.transaction().execute((tx) => reseal(tx, page)));
   }
 }
 

@@ -1,5 +1,6 @@
 // Deletes and erases what is no longer needed, in small steps: there may be millions of rows, and others need to write too.
 import { type RawBuilder, sql } from 'kysely';
+import { createStepper } from '../../base/stepper.ts';
 import { daySeconds, secondsBefore } from '../../base/time.ts';
 import type { Db } from '../../storage/storage.ts';
 import { transactUnforced } from '../../storage/unforced-transaction.ts';
@@ -48,8 +49,8 @@ function eraseWhere(db: Db, time: RawBuilder<unknown>, isOver: RawBuilder<unknow
 const rowsFound = 1000;
 /** A few milliseconds of work on either engine. */
 const rowsAtOnce = 50;
-/** Pause after a step. With steps this short, most requests do not run into one. */
-const shortestPauseMs = 5;
+/** With steps this short, most requests do not run into one. */
+const minPauseMs = 5;
 
 interface Place {
   time: string;
@@ -58,23 +59,21 @@ interface Place {
 
 /**
  * Continues after the last row until no more are found: until PostgreSQL has vacuumed, a scan from the start would pass all
- * deleted rows, which may be a million. After each step, it pauses for at least as long as the step took, so that others can use
- * the database. It stops at a step that changes nothing, because another replica is doing the same.
+ * deleted rows, which may be a million. It stops at a step that changes nothing, because another replica is doing the same.
  */
 async function inSteps(db: Db, rows: OldRows, change: RawBuilder<unknown>): Promise<void> {
   const { isOld } = rows;
   const id = sql.ref(rows.id);
+  const runStep = createStepper({ minPauseMs });
   for (let last: Place | undefined = { time: '', id: '' }; last !== undefined; ) {
     const found: Place[] = await findAfter(db, rows, last);
     for (let first = 0; first < found.length; first += rowsAtOnce) {
-      const start = performance.now();
       const ids = found.slice(first, first + rowsAtOnce).map((row) => row.id);
       // The condition is repeated, since a session may have been renewed in the meantime. `is true` keeps PostgreSQL from using an
       // index on times here, which would read all expired sessions in each step if its statistics are outdated.
       const statement = sql`${change} where ${id} in (${sql.join(ids)}) and (${isOld}) is true`;
-      const { numAffectedRows } = await transactUnforced(db, (tx) => statement.execute(tx));
+      const { numAffectedRows } = await runStep(() => transactUnforced(db, (tx) => statement.execute(tx)));
       if (numAffectedRows === 0n) return;
-      await Bun.sleep(Math.max(shortestPauseMs, performance.now() - start));
     }
     last = found.length < rowsFound ? undefined : found.at(-1);
   }

@@ -1,6 +1,7 @@
 // frontdesk people forget: erases what is stored about a person, and replaces the employee ID by a pseudonym.
 import { sealAudit } from '../../audit/proof/sealing.ts';
 import { endSessions } from '../../auth/sessions/session.queries.ts';
+import { createStepper } from '../../base/stepper.ts';
 import type { Config } from '../../config/config.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Arguments } from '../arguments.ts';
@@ -21,8 +22,6 @@ import {
 
 /** How long it takes until every replica refuses the tokens of ended sessions: revisions.ts polls once a second. */
 const replicasKnowMs = 2000;
-/** Leaves at least half of the time to other writers. */
-const minPauseMs = 20;
 const rowsOfStep = 250;
 const entriesOfStep = 500;
 const maxSignIns = 10;
@@ -68,8 +67,9 @@ async function forgetEverywhere(reads: Storage['reads'], options: Options, emplo
   // Again, for rows written by requests that were in progress.
   await seal();
   await forgetSealed(reads, options, employeeId);
+  const runStep = createStepper();
   for await (const [first, last] of rangesOf(reads, 'lookup_history', entriesOfStep)) {
-    await forgetEntries(options, employeeId, first, last);
+    await runStep(() => forgetEntries(options, employeeId, first, last));
   }
 }
 
@@ -95,6 +95,7 @@ async function endAndErase(options: Options, employeeId: string): Promise<void> 
 async function forgetSealed(reads: Storage['reads'], options: Options, employeeId: string): Promise<void> {
   const progress = await findForgetting(reads, options.key, employeeId);
   if (progress === undefined) return;
+  const runStep = createStepper();
   const seals = await reads
     .selectFrom('audit_seal')
     .select(['first', 'last'])
@@ -105,9 +106,7 @@ async function forgetSealed(reads: Storage['reads'], options: Options, employeeI
     const { changes } = await findRows(reads, progress, first, last);
     for (let start = 0; start < changes.length; start += rowsOfStep) {
       const rows = changes.slice(start, start + rowsOfStep).map(({ before: { seq } }) => seq);
-      const begin = performance.now();
-      await forgetRows(options, employeeId, rows[0] ?? first, rows.at(-1) ?? last);
-      await Bun.sleep(Math.max(minPauseMs, performance.now() - begin));
+      await runStep(() => forgetRows(options, employeeId, rows[0] ?? first, rows.at(-1) ?? last));
     }
   }
 }
