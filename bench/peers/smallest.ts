@@ -1,18 +1,25 @@
 // The smallest server that gives the guarantees of a list request whose token was seen before: one credential in the
-// header, looked up and not expired, no query, no body, one host, an answer prepared beforehand with the same headers.
+// header, looked up and not expired, no query, no body, one host, and an answer prepared beforehand with the same headers,
+// compressed for those who accept it and confirmed for those who have it.
 import { readFileSync } from 'node:fs';
 
 const { LIST_FILE = '', TOKEN = '', PORT, LIST_HEADERS = '{}' } = process.env;
 const expiries = new Map([[`Bearer ${TOKEN}`, Date.now() + 4 * 3600 * 1000]]);
-const answer = new Response(readFileSync(LIST_FILE), { headers: JSON.parse(LIST_HEADERS) });
+const list = readFileSync(LIST_FILE);
+const headers: Record<string, string> = JSON.parse(LIST_HEADERS);
+const answer = new Response(list, { headers });
+const gzipped = new Response(Bun.gzipSync(list), { headers: { ...headers, 'content-encoding': 'gzip' } });
+const unchanged = new Response(null, { status: 304, headers });
 const refuse = () => new Response(null, { status: 400 });
 
-function serveList({ headers, url }: Request): Response {
-  const expiry = expiries.get(headers.get('authorization') ?? '');
+function serveList({ headers: sent, url }: Request): Response {
+  const expiry = expiries.get(sent.get('authorization') ?? '');
   if (expiry === undefined || expiry < Date.now()) return refuse();
-  if (url.includes('?') || headers.has('transfer-encoding') || headers.has('content-length')) return refuse();
-  if (headers.get('host')?.includes(',') !== false) return refuse();
-  return answer.clone() as Response;
+  if (url.includes('?') || sent.has('transfer-encoding') || sent.has('content-length')) return refuse();
+  if (sent.get('host')?.includes(',') !== false) return refuse();
+  const accepted = sent.get('accept-encoding');
+  if (sent.get('if-none-match') === headers.etag) return unchanged.clone() as Response;
+  return (accepted?.includes('gzip') ? gzipped : answer).clone() as Response;
 }
 
 Bun.serve({
