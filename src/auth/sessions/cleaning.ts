@@ -1,8 +1,7 @@
 // Deletes and erases what is no longer needed, in small steps: there may be millions of rows, and others need to write too.
 import { type RawBuilder, sql } from 'kysely';
 import { daySeconds, secondsBefore } from '../../base/time.ts';
-import type { Db } from '../../storage/storage.ts';
-import { transactUnforced } from '../../storage/unforced-transaction.ts';
+import { type Db, transactUnforced } from '../../storage/storage.ts';
 import { sealedColumns } from './sealed-tokens.ts';
 import { isOldCode } from './used-code.queries.ts';
 
