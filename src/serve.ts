@@ -1,7 +1,7 @@
 // From configuration to a listening service, and its stop. The only file that knows Bun.serve.
 import packageJson from '../package.json';
 import { createApp } from './app.ts';
-import { logAudit } from './audit/audit-log.ts';
+import { logAudit } from './audit/audit.ts';
 import { ExitError } from './base/exit-error.ts';
 import { codeOf } from './base/guards.ts';
 import { addressesOf } from './base/loopback.ts';

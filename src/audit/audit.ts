@@ -1,5 +1,5 @@
 // Who signed in, who was refused, and what was ended or changed. Rows are only ever added.
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { afterCommit, beforeCommit, databaseOf } from '../storage/commit-hooks.ts';
 import { randomText } from '../storage/secret.ts';
 import { placesOf, type Steps } from '../storage/short-transaction.ts';
@@ -8,7 +8,6 @@ import type { Tables } from '../storage/tables.ts';
 import { showRow } from './audit.queries.ts';
 import type { AuditType } from './audit.schema.ts';
 import { auditKeyOf } from './audit-key.ts';
-import { auditLogOf } from './audit-log.ts';
 import { type AuditKey, coveredDigest, digestOf, type ProvenRow } from './proof/digest.ts';
 
 /** Where a request came from. */
@@ -103,8 +102,7 @@ export async function finishWithAudit(
     insert,
     rows.flatMap((row) => rowColumns.map((column) => row[column])),
   );
-  const log = auditLogOf(db);
-  for (const row of rows) log?.(showRow(row));
+  logRows(db, rows);
 }
 
 /** Rows per statement: the number of parameters of a statement is limited. */
@@ -129,8 +127,7 @@ async function writeWaiting(tx: Transaction<Tables>): Promise<void> {
       .values(numbered.slice(start, start + rowsOfStatement))
       .execute();
   }
-  const log = auditLogOf(db);
-  if (log !== undefined) afterCommit(tx, () => numbered.forEach((row) => void log(showRow(row))));
+  afterCommit(tx, () => logRows(db, numbered));
 }
 
 type CoveringRow = Omit<NewRow, 'covers'> & { salt: string; covered: string | null };
@@ -142,4 +139,23 @@ function cover({ covers, ...row }: NewRow, key: AuditKey): CoveringRow {
 
 function prove(row: CoveringRow & { seq: number }, key: AuditKey) {
   return { ...row, digest: digestOf(key, row.salt, row.covered, row) };
+}
+
+type Write = (line: string) => void;
+
+const writers = new WeakMap<Kysely<Tables>, Write>();
+
+/**
+ * From now on, each row committed through this database is also written as a line of JSON, for log collectors. Delivered at
+ * most once: a process killed between the commit and the line leaves only the row. For a complete copy, read rows after the
+ * last number.
+ */
+export function logAudit(db: Kysely<Tables>, write: Write): void {
+  writers.set(db, write);
+}
+
+function logRows(db: Kysely<Tables>, rows: readonly ProvenRow[]): void {
+  const write = writers.get(db);
+  if (write === undefined) return;
+  for (const row of rows) write(`${JSON.stringify({ audit: true, ...showRow(row) })}\n`);
 }

@@ -1,8 +1,8 @@
 // Commands for keys, sessions and people, and the table of all commands that use the database. A running service notices
 // their changes within two seconds.
 import { existsSync } from 'node:fs';
+import { logAudit } from '../audit/audit.ts';
 import { auditKeyOf, provideAuditKey } from '../audit/audit-key.ts';
-import { logAudit } from '../audit/audit-log.ts';
 import { sealAudit } from '../audit/proof/sealing.ts';
 import { resealAll } from '../auth/keys/reseal.ts';
 import { resetKeys } from '../auth/keys/reset.ts';
