@@ -160,10 +160,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...personRoutes({ publicUrl, reads }),
     ...trialRoutes({ publicUrl, connection, trials }),
     ...renewalRoutes(auth),
-    ...sessionRoutes(auth),
+    ...sessionRoutes({ reads, logout: auth.logout, now }),
     ...logoutRoutes({ logout: auth.logout, publicUrl, corsOrigins: config.corsOrigins }),
-    ...callerRoutes({ ...auth, introspectRoles: config.tokenIntrospectRoles }),
-    ...keysRoutes({ publicUrl, keys: keys.signing, clientKeys: keys.client }),
+    ...callerRoutes({ ...auth, introspectRoles: config.tokenIntrospectRoles, clock }),
+    ...keysRoutes({ publicUrl, keys }),
     ...consoleRoutes(publicUrl),
     ...clientRoutes(publicUrl),
     ...systemRoutes({

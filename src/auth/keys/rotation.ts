@@ -2,11 +2,32 @@
 // Each step is a transaction that reads the keys again before writing, so several processes may try it at once.
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { Transaction } from 'kysely';
+import { writeAudit } from '../../audit/audit.ts';
 import { daySeconds, secondsBefore } from '../../base/time.ts';
 import { tokenLifeSeconds } from '../../config/token-times.ts';
+import type { TokenAlg } from '../../config/variables.ts';
+import { bumpRevision } from '../../storage/revisions.ts';
+import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { changeKeys, type KeyOptions, type KeyStore, type KeysOfUse, record } from './key-changes.ts';
 import { type KeyTable, keySealer, keyTables, openActiveKey, WrongSecretKey } from './stored-keys.ts';
+
+/** Where the keys are, and the secret that seals them. */
+export interface KeyStore {
+  db: Db;
+  secretKey: string;
+  /** Who changes them, for the audit. */
+  actor: string;
+  now: () => Date;
+}
+
+/** The keys of one table. */
+interface KeysOfUse extends KeyStore {
+  table: KeyTable;
+}
+
+export interface KeyOptions extends KeysOfUse {
+  alg: TokenAlg;
+}
 
 /** How long other services may cache the published keys. */
 export const publishedMaxAgeSeconds = 300;
@@ -159,4 +180,23 @@ export async function makeKey({ alg, table, secretKey, now }: KeyOptions) {
     created_at: at,
     changed_at: at,
   };
+}
+
+/** One transaction at a time, on either engine: bumpRevision locks its row until the transaction ends. */
+export function changeKeys<T>(db: Db, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    await bumpRevision(tx, 'keys');
+    return change(tx);
+  });
+}
+
+const uses = { signing_key: '', client_key: 'client key ' } satisfies Record<KeyTable, string>;
+
+export function record(
+  tx: Transaction<Tables>,
+  { actor, now }: Pick<KeyStore, 'actor' | 'now'>,
+  type: 'key-made' | 'key-activated' | 'key-removed' | 'key-resealed',
+  { table, kid }: { table: KeyTable; kid: string },
+): void {
+  writeAudit(tx, { type, actor, detail: `${uses[table]}${kid}` }, now());
 }

@@ -1,5 +1,5 @@
 // Whether the database can be opened, what its account may do, and whether SECRET_KEY decrypts the signing keys.
-import { loadClientKeys } from '../../auth/keys/client-keys.ts';
+import { loadClientKeys } from '../../auth/keys/keys-in-use.ts';
 import { type KeyTable, openActiveKey, WrongSecretKey } from '../../auth/keys/stored-keys.ts';
 import { causesOf, codeOf } from '../../base/guards.ts';
 import { usesOwnKey } from '../../config/client-assertion.ts';
