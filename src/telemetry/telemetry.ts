@@ -40,6 +40,11 @@ interface RequestWatch {
 export function combine(parts: readonly Telemetry[]): Telemetry | undefined {
   const [first, second] = parts;
   if (first === undefined || second === undefined) return first;
+  const both =
+    <N extends Exclude<keyof Telemetry, 'request' | 'providerCall'>>(name: N) =>
+    (...args: Parameters<Telemetry[N]>) => {
+      for (const part of [first, second]) (part[name] as (...args: Parameters<Telemetry[N]>) => void)(...args);
+    };
   return {
     request(request) {
       const [outer, inner] = [first.request(request), second.request(request)];
@@ -52,25 +57,10 @@ export function combine(parts: readonly Telemetry[]): Telemetry | undefined {
       };
     },
     providerCall: (operation, call) => first.providerCall(operation, () => second.providerCall(operation, call)),
-    statement(...args) {
-      first.statement(...args);
-      second.statement(...args);
-    },
-    signIn(...args) {
-      first.signIn(...args);
-      second.signIn(...args);
-    },
-    renewal(...args) {
-      first.renewal(...args);
-      second.renewal(...args);
-    },
-    callerToken(...args) {
-      first.callerToken(...args);
-      second.callerToken(...args);
-    },
-    listTakenUp(...args) {
-      first.listTakenUp(...args);
-      second.listTakenUp(...args);
-    },
+    statement: both('statement'),
+    signIn: both('signIn'),
+    renewal: both('renewal'),
+    callerToken: both('callerToken'),
+    listTakenUp: both('listTakenUp'),
   };
 }
