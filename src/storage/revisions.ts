@@ -33,6 +33,14 @@ export async function bumpRevision(tx: Transaction<Tables>, topic: Topic): Promi
   return number;
 }
 
+/** One change of the topic at a time, on either engine: bumpRevision locks its row until the transaction ends. */
+export function changeInTurn<T>(db: Db, topic: Topic, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    await bumpRevision(tx, topic);
+    return change(tx);
+  });
+}
+
 /** 0 if there was no change yet. */
 export async function readRevision(db: Db, topic: Topic): Promise<number> {
   const row = await db.selectFrom('revision').select('number').where('topic', '=', topic).executeTakeFirst();

@@ -8,7 +8,7 @@ import type { Tables } from '../../storage/tables.ts';
 import { waitForRenewals } from '../renewal/renewal.queries.ts';
 import { type SealedColumn, sealedColumns, tokenSealer } from '../sessions/sealed-tokens.ts';
 import { endSessionsIn, readSessionPages } from '../sessions/session.queries.ts';
-import { changeKeys, type KeyStore, makeKey, record } from './rotation.ts';
+import { changeKeys, type KeyStore, makeKey, record, storeKey } from './rotation.ts';
 import { type KeyTable, keySealer, keyTables, WrongSecretKey } from './stored-keys.ts';
 
 /**
@@ -107,10 +107,5 @@ async function replaceKeys(tx: Transaction<Tables>, options: KeyStore & { table:
   for (const { kid } of keys) record(tx, options, 'key-removed', { table, kid });
   const active = keys.find(({ state }) => state === 'active');
   if (active === undefined) return;
-  const key = await makeKey({ ...options, alg: active.alg });
-  await tx
-    .insertInto(table)
-    .values({ ...key, state: 'active' })
-    .execute();
-  record(tx, options, 'key-activated', { table, kid: key.kid });
+  await storeKey(tx, options, await makeKey({ ...options, alg: active.alg }), 'active');
 }

@@ -6,7 +6,7 @@ import { writeAudit } from '../../audit/audit.ts';
 import { daySeconds, secondsBefore } from '../../base/time.ts';
 import { tokenLifeSeconds } from '../../config/token-times.ts';
 import type { TokenAlg } from '../../config/variables.ts';
-import { bumpRevision } from '../../storage/revisions.ts';
+import { changeInTurn } from '../../storage/revisions.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { type KeyTable, keySealer, keyTables, openActiveKey, WrongSecretKey } from './stored-keys.ts';
@@ -102,11 +102,7 @@ async function addPending(options: KeyOptions): Promise<boolean> {
     if (waiting?.alg === options.alg) return false;
     // A pending key for a different algorithm is no longer needed.
     await retire(tx, table, ['pending'], options.now());
-    await tx
-      .insertInto(table)
-      .values({ ...key, state: 'pending' })
-      .execute();
-    record(tx, options, 'key-made', { table, kid: key.kid });
+    await storeKey(tx, options, key, 'pending');
     return true;
   });
 }
@@ -120,11 +116,7 @@ async function replaceActive(options: KeyOptions, seenKid: string | undefined): 
     const active = await tx.selectFrom(table).select('kid').where('state', '=', 'active').executeTakeFirst();
     if (active?.kid !== seenKid) return false;
     await retire(tx, table, ['active', 'pending'], now);
-    await tx
-      .insertInto(table)
-      .values({ ...key, state: 'active' })
-      .execute();
-    record(tx, options, 'key-activated', { table, kid: key.kid });
+    await storeKey(tx, options, key, 'active');
     return true;
   });
 }
@@ -167,6 +159,20 @@ async function remove(options: KeysOfUse, kid: string, from: ('pending' | 'retir
   });
 }
 
+export async function storeKey(
+  tx: Transaction<Tables>,
+  options: KeysOfUse,
+  key: Awaited<ReturnType<typeof makeKey>>,
+  state: 'pending' | 'active',
+): Promise<void> {
+  const { table } = options;
+  await tx
+    .insertInto(table)
+    .values({ ...key, state })
+    .execute();
+  record(tx, options, state === 'active' ? 'key-activated' : 'key-made', { table, kid: key.kid });
+}
+
 export async function makeKey({ alg, table, secretKey, now }: KeyOptions) {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
   const publicJwk = await exportJWK(publicKey);
@@ -182,13 +188,8 @@ export async function makeKey({ alg, table, secretKey, now }: KeyOptions) {
   };
 }
 
-/** One transaction at a time, on either engine: bumpRevision locks its row until the transaction ends. */
-export function changeKeys<T>(db: Db, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
-  return db.transaction().execute(async (tx) => {
-    await bumpRevision(tx, 'keys');
-    return change(tx);
-  });
-}
+export const changeKeys = <T>(db: Db, change: (tx: Transaction<Tables>) => Promise<T>) =>
+  changeInTurn(db, 'keys', change);
 
 const uses = { signing_key: '', client_key: 'client key ' } satisfies Record<KeyTable, string>;
 
