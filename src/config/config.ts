@@ -6,13 +6,7 @@ import { type DevelopmentPerson, readDevelopmentPeople } from './development-peo
 import { type Preset, presets } from './presets.ts';
 import { findBrokenRules } from './rules.ts';
 import { readSecretFiles } from './secret-files.ts';
-import {
-  type ConfigFault,
-  developmentIssuer,
-  type SigningAlg,
-  type Variables,
-  variables,
-} from './variables.ts';
+import { type ConfigFault, developmentIssuer, type SigningAlg, type Variables, variables } from './variables.ts';
 import { findUnknownOidc, findWarnings } from './warnings.ts';
 
 /** What the service and the commands are configured with. */

@@ -242,8 +242,8 @@ describe(`on ${engine}`, () => {
       clock: () => at(0).getTime(),
     });
     const token = await tokens.issue(
-      { employeeId: 'E-1', roles: [], authentication: { amr: [] } },
-      { sessionId: 's-1', from: at(0), until: at(600) },
+      { employeeId: 'E-1', sid: 's-1', roles: [], authentication: { amr: [] } },
+      { from: at(0), until: at(600) },
     );
     const findVerified = () => tokens.findVerified(bearerHeader(token), at(1).getTime())?.employeeId;
 
