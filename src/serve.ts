@@ -41,7 +41,7 @@ export async function startService(config: Config, log: Log, clock = Date.now, m
   const metrics = await loadMetrics(config);
   const tracing = await loadTracing(config);
   opened.defer(async () => tracing?.stop().catch(() => {}));
-  const telemetry = combine([metrics, tracing].filter((part) => part !== undefined));
+  const telemetry = combine(metrics, tracing);
   const storage = await openStorage(config.database, telemetry?.statement);
   opened.defer(() => storage.close());
   if (config.auditLog === 'stdout') logAudit(storage.db, createLineWriter(1));

@@ -36,18 +36,14 @@ interface RequestWatch {
   end(route: string, status: number): void;
 }
 
-/** Reports to all of them; undefined if there are none. */
-export function combine(parts: readonly Telemetry[]): Telemetry | undefined {
-  const [first, second] = parts;
-  if (first === undefined || second === undefined) return first;
-  const both =
-    <N extends Exclude<keyof Telemetry, 'request' | 'providerCall'>>(name: N) =>
-    (...args: Parameters<Telemetry[N]>) => {
-      for (const part of [first, second]) (part[name] as (...args: Parameters<Telemetry[N]>) => void)(...args);
-    };
+/** Reports to both; undefined if there is neither. */
+export function combine(metrics: Telemetry | undefined, tracing: Telemetry | undefined): Telemetry | undefined {
+  if (metrics === undefined || tracing === undefined) return metrics ?? tracing;
   return {
+    // What is only counted has no trace.
+    ...metrics,
     request(request) {
-      const [outer, inner] = [first.request(request), second.request(request)];
+      const [outer, inner] = [metrics.request(request), tracing.request(request)];
       return {
         run: (work) => outer.run(() => inner.run(work)),
         end(route, status) {
@@ -56,11 +52,10 @@ export function combine(parts: readonly Telemetry[]): Telemetry | undefined {
         },
       };
     },
-    providerCall: (operation, call) => first.providerCall(operation, () => second.providerCall(operation, call)),
-    statement: both('statement'),
-    signIn: both('signIn'),
-    renewal: both('renewal'),
-    callerToken: both('callerToken'),
-    listTakenUp: both('listTakenUp'),
+    providerCall: (operation, call) => metrics.providerCall(operation, () => tracing.providerCall(operation, call)),
+    statement(...args) {
+      metrics.statement(...args);
+      tracing.statement(...args);
+    },
   };
 }
