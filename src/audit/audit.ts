@@ -94,9 +94,7 @@ export async function finishWithAudit(
 ): Promise<void> {
   const key = await auditKeyOf(db);
   const first = last - entries.length + 1;
-  const rows = entries.map(({ entry, now }, index) =>
-    prove({ seq: first + index, ...cover(rowOf(entry, now), key) }, key),
-  );
+  const rows = entries.map(({ entry, now }, index) => prove(rowOf(entry, now), first + index, key));
   const insert = `insert into audit (${rowColumns.join(', ')}) values ${placesOf(rows.length, rowColumns.length)}`;
   await steps.finish(
     insert,
@@ -113,14 +111,13 @@ async function writeWaiting(tx: Transaction<Tables>): Promise<void> {
   const db = databaseOf(tx);
   // Read before the lock is taken.
   const key = await auditKeyOf(db);
-  const covering = rows.map((row) => cover(row, key));
   const { last } = await tx
     .updateTable('audit_counter')
-    .set({ last: sql<number>`last + ${covering.length}` })
+    .set({ last: sql<number>`last + ${rows.length}` })
     .returning('last')
     .executeTakeFirstOrThrow();
-  const first = last - covering.length + 1;
-  const numbered = covering.map((row, index) => prove({ seq: first + index, ...row }, key));
+  const first = last - rows.length + 1;
+  const numbered = rows.map((row, index) => prove(row, first + index, key));
   for (let start = 0; start < numbered.length; start += rowsOfStatement) {
     await tx
       .insertInto('audit')
@@ -130,15 +127,11 @@ async function writeWaiting(tx: Transaction<Tables>): Promise<void> {
   afterCommit(tx, () => logRows(db, numbered));
 }
 
-type CoveringRow = Omit<NewRow, 'covers'> & { salt: string; covered: string | null };
-
-function cover({ covers, ...row }: NewRow, key: AuditKey): CoveringRow {
+function prove({ covers, ...rest }: NewRow, seq: number, key: AuditKey) {
+  const row = { seq, ...rest };
   const salt = randomText();
-  return { ...row, salt, covered: covers === undefined ? null : coveredDigest(key, salt, covers) };
-}
-
-function prove(row: CoveringRow & { seq: number }, key: AuditKey) {
-  return { ...row, digest: digestOf(key, row.salt, row.covered, row) };
+  const covered = covers === undefined ? null : coveredDigest(key, salt, covers);
+  return { ...row, salt, covered, digest: digestOf(key, salt, covered, row) };
 }
 
 type Write = (line: string) => void;
