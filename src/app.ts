@@ -3,7 +3,6 @@ import packageJson from '../package.json';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { ensureAuditKey } from './audit/key-making.ts';
 import { sealAudit, sealingMs } from './audit/proof/sealing.ts';
-import { createRecordedReading } from './audit/recorded-reading.ts';
 import { createRetention } from './audit/retention.ts';
 import { createAuth } from './auth/auth.ts';
 import { callerRoutes } from './auth/callers/caller.routes.ts';
@@ -151,13 +150,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...listHistoryRoutes({ rights, reads, namesOf }),
     ...listChangesRoutes({ rights, listChanges, reads, changed, now }),
     ...lookupDocumentRoutes({ rights, listChanges, reader, changed, now }),
-    ...auditRoutes({
-      publicUrl,
-      namesOf,
-      reads,
-      readRoles: config.auditReadRoles,
-      recordReading: createRecordedReading({ db, now }),
-    }),
+    ...auditRoutes({ publicUrl, namesOf, db, reads, now, readRoles: config.auditReadRoles }),
     ...permissionsRoutes({
       seeLists: rights.maySeeAny,
       createLists: rights.mayKeepAll,
@@ -167,10 +160,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...personRoutes({ publicUrl, reads }),
     ...trialRoutes({ publicUrl, connection, trials }),
     ...renewalRoutes(auth),
-    ...sessionRoutes(auth),
+    ...sessionRoutes({ reads, logout: auth.logout, now }),
     ...logoutRoutes({ logout: auth.logout, publicUrl, corsOrigins: config.corsOrigins }),
-    ...callerRoutes({ ...auth, introspectRoles: config.tokenIntrospectRoles }),
-    ...keysRoutes({ publicUrl, keys: keys.signing, clientKeys: keys.client }),
+    ...callerRoutes({ ...auth, introspectRoles: config.tokenIntrospectRoles, clock }),
+    ...keysRoutes({ publicUrl, keys }),
     ...consoleRoutes(publicUrl),
     ...clientRoutes(publicUrl),
     ...systemRoutes({

@@ -3,14 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import packageJson from '../package.json';
 import { WrongSecretKey } from './auth/keys/stored-keys.ts';
-import { ExitError } from './base/exit-error.ts';
+import { ExitError, exitCodes } from './base/exit-error.ts';
 import { readCommandLine, UsageError } from './cli/arguments.ts';
 import type { CommandResult } from './cli/command.ts';
 import { ConfigError, readConfig } from './config/config.ts';
 import { CannotOpenDatabase, describeDamage, isForbidden, isStorageAway } from './storage/errors.ts';
-
-/** From sysexits.h. */
-const exitCodes = { configuration: 78, tryAgain: 75, usage: 64, failure: 1 };
 
 function readEnvironment(): Record<string, string | undefined> {
   const fromFile = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};

@@ -1,7 +1,7 @@
 // From configuration to a listening service, and its stop. The only file that knows Bun.serve.
 import packageJson from '../package.json';
 import { createApp } from './app.ts';
-import { logAudit } from './audit/audit-log.ts';
+import { logAudit } from './audit/audit.ts';
 import { ExitError } from './base/exit-error.ts';
 import { codeOf } from './base/guards.ts';
 import { addressesOf } from './base/loopback.ts';
@@ -41,7 +41,7 @@ export async function startService(config: Config, log: Log, clock = Date.now, m
   const metrics = await loadMetrics(config);
   const tracing = await loadTracing(config);
   opened.defer(async () => tracing?.stop().catch(() => {}));
-  const telemetry = combine([metrics, tracing].filter((part) => part !== undefined));
+  const telemetry = combine(metrics, tracing);
   const storage = await openStorage(config.database, telemetry?.statement);
   opened.defer(() => storage.close());
   if (config.auditLog === 'stdout') logAudit(storage.db, createLineWriter(1));

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Frontdesk, OwnSession } from '../../client/src/index.ts';
 import type { AuditRow, AuditType } from '../../src/audit/audit.schema.ts';
-import type { Permissions } from '../../src/http/permissions.schema.ts';
+import type { Permissions } from '../../src/http/permissions.routes.ts';
 import type {
   ItemChanges,
   NewItem,

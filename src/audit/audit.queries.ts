@@ -2,7 +2,8 @@
 // misses no row.
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
-import type { ProvenRow } from './proof/digest.ts';
+import type { AuditType } from './audit.schema.ts';
+import { type AuditKey, isAsWritten, type ProvenRow } from './proof/digest.ts';
 
 export interface AuditFilter {
   since?: Date | undefined;
@@ -108,4 +109,40 @@ async function findNumberAfter(db: Kysely<Tables>, until: Date): Promise<number 
 
 export function showRow({ seq, at, type, person, actor, session, address, request_id, detail }: ProvenRow) {
   return { id: String(seq), at, type, person, actor, session, address, requestId: request_id, detail };
+}
+
+/** A row in which Frontdesk states something about the audit itself. */
+interface StatedRow {
+  seq: number;
+  at: string;
+  /** The named groups that the pattern found in the detail. */
+  groups: Record<string, string>;
+}
+
+/** Limit on rows without a valid digest. They are forged, and `audit verify` reports them. */
+const maxRowsRead = 100;
+
+/**
+ * The latest row of this type whose detail begins with this text and matches the pattern. Only rows with a valid digest
+ * count, because others could add rows that say the same.
+ */
+export async function findProvenRow(
+  db: Kysely<Tables>,
+  key: AuditKey,
+  { type, start, pattern }: { type: AuditType; start: string; pattern: RegExp },
+): Promise<StatedRow | undefined> {
+  const rows = await db
+    .selectFrom('audit')
+    .selectAll()
+    .where('type', '=', type)
+    .where('detail', 'like', `${start}%`)
+    .orderBy('seq', 'desc')
+    .limit(maxRowsRead)
+    .execute();
+  for (const row of rows) {
+    const { groups } = pattern.exec(row.detail ?? '') ?? {};
+    if (groups === undefined || !isAsWritten(key, row)) continue;
+    return { seq: row.seq, at: row.at, groups };
+  }
+  return undefined;
 }

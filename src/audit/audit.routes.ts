@@ -1,25 +1,28 @@
 import { z } from 'zod';
-import { withAnyRole } from '../http/access.ts';
+import { RecentMap } from '../base/recent-map.ts';
+import { type Principal, withAnyRole } from '../http/access.ts';
 import { noStore } from '../http/headers.ts';
 import { type Route, route } from '../http/route.ts';
-import type { Db } from '../storage/storage.ts';
+import { type Db, lockRows } from '../storage/storage.ts';
 import { readAudit, type ShownRow } from './audit.queries.ts';
 import { AuditQuery, AuditRow } from './audit.schema.ts';
-import type { RecordReading } from './recorded-reading.ts';
+import { type Caller, writeAudit } from './audit.ts';
 
 /** The names of the people among these IDs who are known. */
 type NamesOf = (db: Db, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 interface AuditRoutesOptions {
   publicUrl: string;
+  db: Db;
   reads: Db;
+  now: () => Date;
   readRoles: readonly string[];
-  recordReading: RecordReading;
   /** Looks up names: this folder does not know the people. */
   namesOf: NamesOf;
 }
 
-export function auditRoutes({ publicUrl, reads, readRoles, recordReading, namesOf }: AuditRoutesOptions): Route[] {
+export function auditRoutes({ publicUrl, db, reads, now, readRoles, namesOf }: AuditRoutesOptions): Route[] {
+  const recordReading = createRecordedReading(db, now);
   return [
     route({
       method: 'GET',
@@ -76,4 +79,29 @@ function nextLink(publicUrl: string, query: AuditQuery, rows: readonly ShownRow[
     if (value !== undefined) parameters.set(name, value);
   }
   return `<${publicUrl}/admin/audit?${parameters}>; rel="next"`;
+}
+
+const intervalMs = 600_000;
+
+/**
+ * Reading the audit is audited, too: once per session in ten minutes, across all replicas. Rejects if that fails; nothing
+ * may be read then.
+ */
+function createRecordedReading(db: Db, now: () => Date) {
+  const recorded = new RecentMap<Date>(1000);
+
+  return async ({ employeeId, sessionId }: Principal, caller: Caller): Promise<void> => {
+    const at = now();
+    const since = new Date(at.getTime() - intervalMs);
+    if ((recorded.get(sessionId) ?? since) > since) return;
+    await db.transaction().execute(async (tx) => {
+      // If several replicas record the same session, the second sees the row of the first.
+      await lockRows(tx, tx.selectFrom('audit_counter').selectAll()).execute();
+      const filter = { type: 'audit-read', person: employeeId, since, limit: 1000 };
+      if ((await readAudit(tx, filter)).some(({ session }) => session === sessionId)) return;
+      const who = { person: employeeId, actor: employeeId, session: sessionId };
+      writeAudit(tx, { type: 'audit-read', ...who, ...caller }, at);
+    });
+    recorded.set(sessionId, at);
+  };
 }

@@ -1,5 +1,5 @@
 // Who signed in, who was refused, and what was ended or changed. Rows are only ever added.
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { afterCommit, beforeCommit, databaseOf } from '../storage/commit-hooks.ts';
 import { randomText } from '../storage/secret.ts';
 import { placesOf, type Steps } from '../storage/short-transaction.ts';
@@ -8,7 +8,6 @@ import type { Tables } from '../storage/tables.ts';
 import { showRow } from './audit.queries.ts';
 import type { AuditType } from './audit.schema.ts';
 import { auditKeyOf } from './audit-key.ts';
-import { auditLogOf } from './audit-log.ts';
 import { type AuditKey, coveredDigest, digestOf, type ProvenRow } from './proof/digest.ts';
 
 /** Where a request came from. */
@@ -95,16 +94,13 @@ export async function finishWithAudit(
 ): Promise<void> {
   const key = await auditKeyOf(db);
   const first = last - entries.length + 1;
-  const rows = entries.map(({ entry, now }, index) =>
-    prove({ seq: first + index, ...cover(rowOf(entry, now), key) }, key),
-  );
+  const rows = entries.map(({ entry, now }, index) => prove(rowOf(entry, now), first + index, key));
   const insert = `insert into audit (${rowColumns.join(', ')}) values ${placesOf(rows.length, rowColumns.length)}`;
   await steps.finish(
     insert,
     rows.flatMap((row) => rowColumns.map((column) => row[column])),
   );
-  const log = auditLogOf(db);
-  for (const row of rows) log?.(showRow(row));
+  logRows(db, rows);
 }
 
 /** Rows per statement: the number of parameters of a statement is limited. */
@@ -115,31 +111,44 @@ async function writeWaiting(tx: Transaction<Tables>): Promise<void> {
   const db = databaseOf(tx);
   // Read before the lock is taken.
   const key = await auditKeyOf(db);
-  const covering = rows.map((row) => cover(row, key));
   const { last } = await tx
     .updateTable('audit_counter')
-    .set({ last: sql<number>`last + ${covering.length}` })
+    .set({ last: sql<number>`last + ${rows.length}` })
     .returning('last')
     .executeTakeFirstOrThrow();
-  const first = last - covering.length + 1;
-  const numbered = covering.map((row, index) => prove({ seq: first + index, ...row }, key));
+  const first = last - rows.length + 1;
+  const numbered = rows.map((row, index) => prove(row, first + index, key));
   for (let start = 0; start < numbered.length; start += rowsOfStatement) {
     await tx
       .insertInto('audit')
       .values(numbered.slice(start, start + rowsOfStatement))
       .execute();
   }
-  const log = auditLogOf(db);
-  if (log !== undefined) afterCommit(tx, () => numbered.forEach((row) => void log(showRow(row))));
+  afterCommit(tx, () => logRows(db, numbered));
 }
 
-type CoveringRow = Omit<NewRow, 'covers'> & { salt: string; covered: string | null };
-
-function cover({ covers, ...row }: NewRow, key: AuditKey): CoveringRow {
+function prove({ covers, ...rest }: NewRow, seq: number, key: AuditKey) {
+  const row = { seq, ...rest };
   const salt = randomText();
-  return { ...row, salt, covered: covers === undefined ? null : coveredDigest(key, salt, covers) };
+  const covered = covers === undefined ? null : coveredDigest(key, salt, covers);
+  return { ...row, salt, covered, digest: digestOf(key, salt, covered, row) };
 }
 
-function prove(row: CoveringRow & { seq: number }, key: AuditKey) {
-  return { ...row, digest: digestOf(key, row.salt, row.covered, row) };
+type Write = (line: string) => void;
+
+const writers = new WeakMap<Kysely<Tables>, Write>();
+
+/**
+ * From now on, each row committed through this database is also written as a line of JSON, for log collectors. Delivered at
+ * most once: a process killed between the commit and the line leaves only the row. For a complete copy, read rows after the
+ * last number.
+ */
+export function logAudit(db: Kysely<Tables>, write: Write): void {
+  writers.set(db, write);
+}
+
+function logRows(db: Kysely<Tables>, rows: readonly ProvenRow[]): void {
+  const write = writers.get(db);
+  if (write === undefined) return;
+  for (const row of rows) write(`${JSON.stringify({ audit: true, ...showRow(row) })}\n`);
 }

@@ -4,10 +4,10 @@ import type { Kysely, Transaction } from 'kysely';
 import { databaseOf } from '../storage/commit-hooks.ts';
 import { type Db, lockRows } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
+import { findProvenRow } from './audit.queries.ts';
 import { frontdesk, writeAudit } from './audit.ts';
 import { generateAuditKey, openAuditKey, provideAuditKey } from './audit-key.ts';
 import type { AuditKey } from './proof/digest.ts';
-import { findProvenRow } from './proof/proven-row.ts';
 import { lockAudit } from './removal.ts';
 
 /** The last row and the last seal from before the key; 0 if there were none. */

@@ -1,9 +1,11 @@
 // Runs in a thread, one for each removal: SQLite blocks the calling thread, and that must not be the one that answers
 // requests.
+import { sql } from 'kysely';
 import { codeOf } from '../base/guards.ts';
 import { createStepper } from '../base/stepper.ts';
 import type { DatabaseSettings } from '../config/config.ts';
-import { removeAuditRows } from '../storage/audit-removal.ts';
+import { withPass } from '../storage/audit-pass.ts';
+import { isPostgres } from '../storage/migrations/engine.ts';
 import { type Db, openStorage } from '../storage/storage.ts';
 import { rowsOfSeal } from './proof/sealing.ts';
 import { lockAudit, type Removal } from './removal.ts';
@@ -76,7 +78,14 @@ async function removeSome(db: Db, removal: Removal, oldest: number): Promise<num
       .orderBy('last', 'desc')
       .limit(1)
       .executeTakeFirstOrThrow();
-    await removeAuditRows(tx, { from: oldest, to: seal.last, seal: seal.number });
+    if (isPostgres(tx)) {
+      // Only a function of the tables' owner can remove these rows.
+      await sql`select audit_remove(${oldest}, ${seal.last}, ${seal.number})`.execute(tx);
+    } else {
+      await withPass(tx, ['delete audit'], async () => {
+        await tx.deleteFrom('audit').where('seq', '>=', oldest).where('seq', '<=', seal.last).execute();
+      });
+    }
     return seal.last + 1;
   });
 }

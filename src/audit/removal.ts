@@ -3,8 +3,8 @@
 import type { Kysely, Transaction } from 'kysely';
 import { lockRows } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
+import { findProvenRow } from './audit.queries.ts';
 import type { AuditKey } from './proof/digest.ts';
-import { findProvenRow } from './proof/proven-row.ts';
 
 export interface Removal {
   /** The last row of the last seal to be removed. All rows before it are removed, too. */

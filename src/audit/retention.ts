@@ -24,25 +24,11 @@ interface RetentionOptions {
   log: Log;
 }
 
-export interface Retention {
-  /** Called every minute. Resolves once the removal is done, if there is anything to remove; it is not started twice. */
-  run(): Promise<void>;
-  /** Resolves once the current step is done. */
-  stop(): Promise<void>;
-}
-
 const dayMs = 86_400_000;
 const rowsOfPage = 500;
 const pauseMs = 20;
 
-export function createRetention({
-  storage: { db, reads },
-  database,
-  key,
-  days,
-  now,
-  log,
-}: RetentionOptions): Retention {
+export function createRetention({ storage: { db, reads }, database, key, days, now, log }: RetentionOptions) {
   let isStopped = false;
   let thread: Worker | undefined;
   let seenOldest: number | undefined;
@@ -131,8 +117,10 @@ export function createRetention({
   }
 
   return {
+    /** Called every minute. Resolves once the removal is done, if there is anything to remove; it is not started twice. */
     run,
-    async stop() {
+    /** Resolves once the current step is done. */
+    async stop(): Promise<void> {
       isStopped = true;
       thread?.postMessage('stop');
       await run.current?.catch(() => {});

@@ -8,7 +8,6 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import { verifyAssertion } from './callers/assertion.ts';
 import { createCallerTokens } from './callers/caller-token.ts';
 import { loadCallers } from './callers/callers.ts';
-import { createIntrospect } from './callers/introspection.ts';
 import { createIssuerKeys } from './callers/issuer-keys.ts';
 import type { LoadedKeys } from './keys/keys-in-use.ts';
 import { createLogin } from './login/login.ts';
@@ -20,7 +19,6 @@ import { createRenewal } from './renewal/renewal.ts';
 import { createAccessTokens } from './sessions/access-token.ts';
 import { createBrowserSessions } from './sessions/cookies.ts';
 import { createLogout } from './sessions/logout.ts';
-import { createOwnSessions } from './sessions/own-sessions.ts';
 import { createRevocations } from './sessions/revocation.ts';
 import { createSealedTokens } from './sessions/sealed-tokens.ts';
 import { loadSessions } from './sessions/sessions.ts';
@@ -89,7 +87,6 @@ export async function createAuth(options: AuthOptions) {
       limiter: limiterOf('renew', renewLimit),
     }),
     logout,
-    ownSessions: createOwnSessions({ reads, logout, now }),
     callerTokens: createCallerTokens({
       db,
       accessTokens,
@@ -99,7 +96,6 @@ export async function createAuth(options: AuthOptions) {
       telemetry,
       now,
     }),
-    introspect: createIntrospect(authenticator, clock),
     refusedSignIns,
     revocations,
     reloadSessions: sessions.reload,

@@ -14,3 +14,12 @@ export function* causesOf(error: unknown): Generator<Error> {
 export function codeOf(error: unknown): unknown {
   return isObject(error) ? error.code : undefined;
 }
+
+/** The value of a JSON text; undefined if it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,15 +1,14 @@
 // Commands that show, verify and seal the audit.
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { readAuditPages } from '../audit/audit.queries.ts';
 import { openAuditKey } from '../audit/audit-key.ts';
 import { ensureAuditKey } from '../audit/key-making.ts';
-import type { AuditKey } from '../audit/proof/digest.ts';
-import { NotAsWritten } from '../audit/proof/not-as-written.ts';
+import { type AuditKey, NotAsWritten } from '../audit/proof/digest.ts';
 import { sealAudit } from '../audit/proof/sealing.ts';
 import { type Verified, verifyAudit } from '../audit/proof/verification.ts';
 import { WrongSecretKey } from '../auth/keys/stored-keys.ts';
-import { codeOf } from '../base/guards.ts';
+import { exitCodes } from '../base/exit-error.ts';
+import { parseJson } from '../base/guards.ts';
 import type { Config } from '../config/config.ts';
 import { changeOf } from '../lookup/changing/list-changes.ts';
 import { listHistory } from '../lookup/history/event.queries.ts';
@@ -17,10 +16,16 @@ import { readHistoryText } from '../lookup/history/history.queries.ts';
 import { findListFault } from '../lookup/history/list-check.ts';
 import { ensureSecret } from '../storage/secret.ts';
 import { type Db, readSnapshot } from '../storage/storage.ts';
-import { type Command, CommandError, expectSecret, jsonLines, mapPages, tableParts, writeLines } from './command.ts';
-
-/** sysexits.h: EX_DATAERR. */
-const wrongData = 65;
+import {
+  type Command,
+  CommandError,
+  expectSecret,
+  jsonLines,
+  mapPages,
+  readGivenFile,
+  tableParts,
+  writeLines,
+} from './command.ts';
 
 const hasAuditKey = async (db: Db) => (await db.selectFrom('audit_key').select('id').execute()).length > 0;
 
@@ -44,7 +49,7 @@ export async function expectAuditKey(db: Db, config: Config): Promise<AuditKey> 
 /** A readable message, if the audit was changed. */
 export const explainChange = (error: unknown) =>
   error instanceof NotAsWritten
-    ? new CommandError(`The audit is not as it was written: ${error.message}.`, wrongData)
+    ? new CommandError(`The audit is not as it was written: ${error.message}.`, exitCodes.wrongData)
     : error;
 
 export const auditCommands = {
@@ -112,25 +117,11 @@ const LoggedSeal = z.object({ seal: z.object({ number: z.number(), hash: z.strin
 
 /** Reads a seal printed by `audit seal`, or the last seal in a log file. */
 function readSeal(path: string) {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new CommandError(`${path} cannot be read (${codeOf(error)}).`);
-  }
-  for (const line of text.split('\n').reverse()) {
+  for (const line of readGivenFile(path).toString().split('\n').reverse()) {
     // LOG_FORMAT=pretty writes the time and the message before the JSON.
     const start = line.indexOf('{');
     const seal = start === -1 ? undefined : LoggedSeal.safeParse(parseJson(line.slice(start)));
     if (seal?.success) return seal.data.seal;
   }
-  throw new CommandError(`${path} has no seal as frontdesk audit seal prints it.`, wrongData);
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  throw new CommandError(`${path} has no seal as frontdesk audit seal prints it.`, exitCodes.wrongData);
 }

@@ -5,20 +5,18 @@ import { mayUseHttp } from '../auth/callers/issuer-keys.ts';
 import { readPublicKeys } from '../auth/callers/public-keys.ts';
 import { withoutSlash } from '../auth/provider/endpoint.ts';
 import { readBoundedFile } from '../base/bounded-reads.ts';
+import { exitCodes } from '../base/exit-error.ts';
 import type { Config } from '../config/config.ts';
 import { httpUrl } from '../config/variables.ts';
 import { readListRoles } from '../lookup/stored/list.queries.ts';
 import type { Arguments } from './arguments.ts';
 import { actorOf, type Command, CommandError, table } from './command.ts';
 
-/** sysexits.h: EX_USAGE and EX_DATAERR. */
-const wrongUsage = 64;
-const wrongData = 65;
-
 export const callerCommands = {
   async 'callers add'({ words: [name = ''], options }, { db }, config) {
     const { audience } = options;
-    if (name === config.clientId) throw new CommandError(`${name} is OIDC_CLIENT_ID: choose another name.`, wrongData);
+    if (name === config.clientId)
+      throw new CommandError(`${name} is OIDC_CLIENT_ID: choose another name.`, exitCodes.wrongData);
     const proof = readProof(options, config);
     const roles = readRoles(options.roles, [...settingRoles(config), ...(await readListRoles(db))]);
     const result = await addCaller(db, { name, proof, audience, roles }, actorOf({ options }), new Date());
@@ -52,11 +50,11 @@ export const callerCommands = {
 function readProof({ issuer, subject, jwks, key }: Arguments['options'], config: Config): Proof {
   if (key !== undefined) {
     if (issuer ?? subject ?? jwks)
-      throw new CommandError('--key cannot be combined with --issuer, --subject or --jwks.', wrongUsage);
+      throw new CommandError('--key cannot be combined with --issuer, --subject or --jwks.', exitCodes.usage);
     return { kind: 'own-key', keys: readKeyFile('--key', key) };
   }
   if (issuer === undefined || subject === undefined) {
-    throw new CommandError('Give --issuer and --subject, or --key.', wrongUsage);
+    throw new CommandError('Give --issuer and --subject, or --key.', exitCodes.usage);
   }
   expectIssuer(issuer, config);
   if (jwks === undefined) return { kind: 'issuer', issuer, subject };
@@ -68,20 +66,24 @@ function readProof({ issuer, subject, jwks, key }: Arguments['options'], config:
 /** If our own tokens were accepted as assertions, anyone with one could get more of them forever. */
 function expectIssuer(issuer: string, config: Config): void {
   const plain = (address: string) => withoutSlash(new URL(address).href);
-  if (plain(issuer) === plain(config.publicUrl)) throw new CommandError('--issuer must not be PUBLIC_URL.', wrongData);
+  if (plain(issuer) === plain(config.publicUrl))
+    throw new CommandError('--issuer must not be PUBLIC_URL.', exitCodes.wrongData);
   expectTls('--issuer', issuer, config);
 }
 
 function expectTls(option: string, address: string, { allowHttpIssuers }: Config): void {
   const isValid = httpUrl.safeParse(address).success;
   if (isValid && (/^https:/i.test(address) || mayUseHttp(address, allowHttpIssuers))) return;
-  throw new CommandError(`${option} must be an https address (OIDC_ALLOW_HTTP=true permits http).`, wrongData);
+  throw new CommandError(
+    `${option} must be an https address (OIDC_ALLOW_HTTP=true permits http).`,
+    exitCodes.wrongData,
+  );
 }
 
 function readKeyFile(option: string, path: string): JWK[] {
   const file = readBoundedFile(path);
   const read = 'fault' in file ? file : readPublicKeys(file.text);
-  if ('fault' in read) throw new CommandError(`${option} ${path} ${read.fault}.`, wrongData);
+  if ('fault' in read) throw new CommandError(`${option} ${path} ${read.fault}.`, exitCodes.wrongData);
   return read.keys;
 }
 
@@ -98,6 +100,6 @@ function readRoles(given: string | undefined, named: readonly string[]): string[
   if (unknown.length === 0) return roles;
   throw new CommandError(
     `No setting and no list names the role ${unknown.join(', ')}. There are: ${[...known].join(', ')}.`,
-    wrongData,
+    exitCodes.wrongData,
   );
 }

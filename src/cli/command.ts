@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { ExitError } from '../base/exit-error.ts';
+import { codeOf } from '../base/guards.ts';
 import type { Config } from '../config/config.ts';
 import { findSecret } from '../storage/secret.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -20,6 +21,15 @@ export function expectSecret(config: Config): string {
   const secretKey = findSecret(config);
   if (secretKey !== undefined) return secretKey;
   throw new CommandError('SECRET_KEY is not set: run this with the variables of the service.');
+}
+
+/** A file that was named on the command line, or standard input (0). */
+export function readGivenFile(path: string | number, name = path): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new CommandError(`${name} cannot be read (${codeOf(error) ?? 'unknown reason'}).`);
+  }
 }
 
 /** Columns as wide as their widest cell. */

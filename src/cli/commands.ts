@@ -1,11 +1,10 @@
 // Commands for keys, sessions and people, and the table of all commands that use the database. A running service notices
 // their changes within two seconds.
 import { existsSync } from 'node:fs';
+import { logAudit } from '../audit/audit.ts';
 import { auditKeyOf, provideAuditKey } from '../audit/audit-key.ts';
-import { logAudit } from '../audit/audit-log.ts';
 import { sealAudit } from '../audit/proof/sealing.ts';
-import { resealAll } from '../auth/keys/reseal.ts';
-import { resetKeys } from '../auth/keys/reset.ts';
+import { resealAll, resetKeys } from '../auth/keys/new-secret.ts';
 import { pendingSeconds, revokeKey, rotateKeys } from '../auth/keys/rotation.ts';
 import { type KeyTable, keyTables } from '../auth/keys/stored-keys.ts';
 import { movePerson } from '../auth/people/person.queries.ts';
@@ -44,21 +43,6 @@ import { forgetPerson } from './people/person-forget.ts';
 import { storedLists } from './stored-lists.ts';
 
 const keyUses = { signing_key: 'tokens', client_key: 'provider' } satisfies Record<KeyTable, string>;
-
-const commands: Record<Exclude<DatabaseCommandName, LookupCommandName>, Command> = {
-  'keys list': listKeys,
-  'keys rotate': rotate,
-  'keys revoke': revoke,
-  'keys reseal': reseal,
-  'keys reset': reset,
-  'sessions list': showSessions,
-  'sessions end': endChosen,
-  'people move': move,
-  'people export': exportPerson,
-  'people forget': forgetPerson,
-  ...auditCommands,
-  ...callerCommands,
-};
 
 /** The commands that work on the service's database. */
 export type DatabaseCommandName = Exclude<
@@ -115,50 +99,96 @@ async function withStorage<T>(config: Config, act: (storage: Storage) => Promise
   }
 }
 
-async function listKeys(_: Arguments, { db }: Storage): Promise<string> {
-  const rows = keyTables.map(async (from) => {
-    const keys = await db.selectFrom(from).selectAll().orderBy('created_at').execute();
-    return keys.map(({ kid, alg, state, changed_at }) => [kid, alg, keyUses[from], state, changed_at]);
-  });
-  return table(['kid', 'alg', 'for', 'state', 'since'], (await Promise.all(rows)).flat());
-}
+const commands: Record<Exclude<DatabaseCommandName, LookupCommandName>, Command> = {
+  async 'keys list'(_, { db }) {
+    const rows = keyTables.map(async (from) => {
+      const keys = await db.selectFrom(from).selectAll().orderBy('created_at').execute();
+      return keys.map(({ kid, alg, state, changed_at }) => [kid, alg, keyUses[from], state, changed_at]);
+    });
+    return table(['kid', 'alg', 'for', 'state', 'since'], (await Promise.all(rows)).flat());
+  },
 
-async function rotate(args: Arguments, { db }: Storage, config: Config): Promise<string> {
-  const [isNow, isClientKey] = [args.flags.has('now'), args.flags.has('client')];
-  const from = isClientKey ? 'client_key' : 'signing_key';
-  const isThere = (await db.selectFrom(from).select('kid').where('state', '=', 'active').execute()).length > 0;
-  if (!isThere)
-    throw new CommandError(`There is no ${from.replace('_', ' ')} yet: the service makes it when it starts.`);
-  const isDone = await rotateKeys({ ...keyOptions(args, db, config), table: from }, isNow);
-  if (!isDone) throw new CommandError('A new key is already pending: see frontdesk keys list.');
-  if (!isNow) return `A new key is published. It signs in ${pendingSeconds / 60} minutes, when every cache has it.\n`;
-  return `A new key signs from now on.\n${isClientKey ? untilReadAgain : ''}`;
-}
+  async 'keys rotate'(args, { db }, config) {
+    const [isNow, isClientKey] = [args.flags.has('now'), args.flags.has('client')];
+    const from = isClientKey ? 'client_key' : 'signing_key';
+    const isThere = (await db.selectFrom(from).select('kid').where('state', '=', 'active').execute()).length > 0;
+    if (!isThere)
+      throw new CommandError(`There is no ${from.replace('_', ' ')} yet: the service makes it when it starts.`);
+    const isDone = await rotateKeys({ ...keyOptions(args, db, config), table: from }, isNow);
+    if (!isDone) throw new CommandError('A new key is already pending: see frontdesk keys list.');
+    if (!isNow) return `A new key is published. It signs in ${pendingSeconds / 60} minutes, when every cache has it.\n`;
+    return `A new key signs from now on.\n${isClientKey ? untilReadAgain : ''}`;
+  },
 
-async function revoke(args: Arguments, { db }: Storage, config: Config): Promise<string> {
-  const from = await revokeKey(keyOptions(args, db, config), args.words[0] ?? '');
-  if (from === undefined) throw new CommandError('There is no such key in use.');
-  return from === 'client_key'
-    ? `The key is removed.\n${untilReadAgain}`
-    : 'The key is removed. Tokens it signed stop working.\n';
-}
+  async 'keys revoke'(args, { db }, config) {
+    const from = await revokeKey(keyOptions(args, db, config), args.words[0] ?? '');
+    if (from === undefined) throw new CommandError('There is no such key in use.');
+    return from === 'client_key'
+      ? `The key is removed.\n${untilReadAgain}`
+      : 'The key is removed. Tokens it signed stop working.\n';
+  },
+
+  /** The secret comes from the environment, because everyone on the machine can read a process's arguments. */
+  async 'keys reseal'(args, { db }, config) {
+    const { newSecretKey } = config;
+    if (newSecretKey === undefined) throw new CommandError('Neither NEW_SECRET_KEY nor NEW_SECRET_KEY_FILE is set.');
+    const count = await resealAll(keyOptions(args, db, config), newSecretKey);
+    return `${count} ${count === 1 ? 'key is' : 'keys are'} encrypted again. Start every replica with that SECRET_KEY now.\n`;
+  },
+
+  async 'keys reset'(args, { db }, config) {
+    if (!args.flags.has('yes') && !confirm(`${whatResetDoes}\nGo on?`)) throw new CommandError('Nothing was changed.');
+    const secretKey = ensureSecret(config);
+    const count = await resetKeys({ db, secretKey, actor: actorOf(args), now: () => new Date() });
+    return `There are new keys, and ${count} ${count === 1 ? 'session has' : 'sessions have'} ended. Start every replica with this SECRET_KEY now.\n`;
+  },
+
+  async 'sessions list'({ options: { person }, flags }, { db }) {
+    const sessions = person === undefined ? readSessionPages(db, new Date()) : ofPerson(db, person);
+    const shown = mapPages(sessions, ({ sid, employeeId, openedAt, lastSeenAt, expiresAt, address, browser }) => {
+      return {
+        session: sid,
+        person: employeeId,
+        opened: openedAt,
+        seen: lastSeenAt,
+        ends: expiresAt,
+        address,
+        browser,
+      };
+    });
+    if (flags.has('json')) return writeLines(jsonLines(shown));
+    const head = ['session', 'person', 'opened', 'seen', 'ends', 'address', 'browser'];
+    return writeLines(tableParts(head, mapPages(shown, Object.values<string | null>)));
+  },
+
+  async 'sessions end'(args, { db }) {
+    const {
+      words: [sid = ''],
+      options: { person },
+    } = args;
+    const choice: SessionChoice = person === undefined ? { sid } : { employeeId: person };
+    const reason = { type: 'session-ended', detail: 'command line', actor: actorOf(args) } as const;
+    const { length } = await endSessions(db, choice, reason, new Date());
+    if (length === 0) throw new CommandError('There is no such session.');
+    return `${length} ${length === 1 ? 'session has' : 'sessions have'} ended.\n`;
+  },
+
+  async 'people move'(args, { db }) {
+    const [employeeId = '', issuer = '', subject = ''] = args.words;
+    const result = await movePerson(db, employeeId, { issuer, subject }, actorOf(args), new Date());
+    if (result === 'unknown') throw new CommandError(`Nobody has the employee ID ${employeeId}.`);
+    if (result === 'taken') throw new CommandError('That account has signed in under another employee ID.');
+    if (result === 'unchanged') return `${employeeId} already belongs to that account. Nothing was changed.\n`;
+    return `${employeeId} belongs to that account now. Sessions of the account before it have ended.\n`;
+  },
+
+  'people export': exportPerson,
+  'people forget': forgetPerson,
+  ...auditCommands,
+  ...callerCommands,
+};
 
 const untilReadAgain = 'The provider may refuse sign-ins until it has read the keys again, for about a minute.\n';
-
-/** The secret comes from the environment, because everyone on the machine can read a process's arguments. */
-async function reseal(args: Arguments, { db }: Storage, config: Config): Promise<string> {
-  const { newSecretKey } = config;
-  if (newSecretKey === undefined) throw new CommandError('Neither NEW_SECRET_KEY nor NEW_SECRET_KEY_FILE is set.');
-  const count = await resealAll(keyOptions(args, db, config), newSecretKey);
-  return `${count} ${count === 1 ? 'key is' : 'keys are'} encrypted again. Start every replica with that SECRET_KEY now.\n`;
-}
-
-async function reset(args: Arguments, { db }: Storage, config: Config): Promise<string> {
-  if (!args.flags.has('yes') && !confirm(`${whatResetDoes}\nGo on?`)) throw new CommandError('Nothing was changed.');
-  const secretKey = ensureSecret(config);
-  const count = await resetKeys({ db, secretKey, actor: actorOf(args), now: () => new Date() });
-  return `There are new keys, and ${count} ${count === 1 ? 'session has' : 'sessions have'} ended. Start every replica with this SECRET_KEY now.\n`;
-}
 
 const whatResetDoes = `For a lost SECRET_KEY: all keys are replaced, under the SECRET_KEY that is set now, and everyone has to sign in again.
 Audit rows written until now can no longer be verified. Every replica has to be stopped.`;
@@ -167,37 +197,6 @@ function keyOptions(args: Arguments, db: Storage['db'], config: Config) {
   return { db, secretKey: expectSecret(config), actor: actorOf(args), now: () => new Date() };
 }
 
-async function showSessions({ options: { person }, flags }: Arguments, { db }: Storage): Promise<string> {
-  const sessions = person === undefined ? readSessionPages(db, new Date()) : ofPerson(db, person);
-  const shown = mapPages(sessions, ({ sid, employeeId, openedAt, lastSeenAt, expiresAt, address, browser }) => {
-    return { session: sid, person: employeeId, opened: openedAt, seen: lastSeenAt, ends: expiresAt, address, browser };
-  });
-  if (flags.has('json')) return writeLines(jsonLines(shown));
-  const head = ['session', 'person', 'opened', 'seen', 'ends', 'address', 'browser'];
-  return writeLines(tableParts(head, mapPages(shown, Object.values<string | null>)));
-}
-
 async function* ofPerson(db: Db, employeeId: string): AsyncGenerator<SessionSummary[]> {
   yield await listSessions(db, new Date(), { employeeId });
-}
-
-async function endChosen(args: Arguments, { db }: Storage): Promise<string> {
-  const {
-    words: [sid = ''],
-    options: { person },
-  } = args;
-  const choice: SessionChoice = person === undefined ? { sid } : { employeeId: person };
-  const reason = { type: 'session-ended', detail: 'command line', actor: actorOf(args) } as const;
-  const { length } = await endSessions(db, choice, reason, new Date());
-  if (length === 0) throw new CommandError('There is no such session.');
-  return `${length} ${length === 1 ? 'session has' : 'sessions have'} ended.\n`;
-}
-
-async function move(args: Arguments, { db }: Storage): Promise<string> {
-  const [employeeId = '', issuer = '', subject = ''] = args.words;
-  const result = await movePerson(db, employeeId, { issuer, subject }, actorOf(args), new Date());
-  if (result === 'unknown') throw new CommandError(`Nobody has the employee ID ${employeeId}.`);
-  if (result === 'taken') throw new CommandError('That account has signed in under another employee ID.');
-  if (result === 'unchanged') return `${employeeId} already belongs to that account. Nothing was changed.\n`;
-  return `${employeeId} belongs to that account now. Sessions of the account before it have ended.\n`;
 }

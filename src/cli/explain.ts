@@ -1,18 +1,16 @@
 // `frontdesk explain`: the identity that a sign-in with these claims would give, and why. Stores and sends nothing.
-import { readFileSync } from 'node:fs';
 import { decodeJwt } from 'jose';
 import { currentUser } from '../auth/people/current-user.ts';
 import type { Claims } from '../auth/provider/claims.ts';
 import { type Explanation, explainIdentity } from '../auth/provider/explanation.ts';
 import type { MappedRole } from '../auth/provider/role-map.ts';
-import { codeOf, isObject } from '../base/guards.ts';
+import { exitCodes } from '../base/exit-error.ts';
+import { isObject } from '../base/guards.ts';
 import type { Config } from '../config/config.ts';
 import type { Arguments } from './arguments.ts';
-import { CommandError, type CommandResult, table } from './command.ts';
+import { CommandError, type CommandResult, readGivenFile, table } from './command.ts';
 import { printable } from './printable.ts';
 
-/** sysexits.h: EX_DATAERR. */
-const wrongData = 65;
 const refusedExit = 2;
 const longestInput = 1024 * 1024;
 
@@ -24,14 +22,9 @@ export async function explain({ words: [path] }: Arguments, config: Config): Pro
 }
 
 function readInput(path: string | undefined): string {
-  try {
-    const input = readFileSync(path === undefined || path === '-' ? 0 : path);
-    if (input.length > longestInput) throw new CommandError('The claims are larger than 1 MiB.', wrongData);
-    return input.toString().trim();
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw new CommandError(`${path ?? 'Standard input'} cannot be read (${codeOf(error) ?? 'unknown reason'}).`);
-  }
+  const input = readGivenFile(path === undefined || path === '-' ? 0 : path, path ?? 'Standard input');
+  if (input.length > longestInput) throw new CommandError('The claims are larger than 1 MiB.', exitCodes.wrongData);
+  return input.toString().trim();
 }
 
 function readClaims(text: string): { idToken: Claims; userinfo: Claims } {
@@ -47,7 +40,7 @@ function parseClaims(text: string): Claims {
   } catch {
     // Reported below in our own words, because a parser's message may quote the claims.
   }
-  throw new CommandError('This is neither a JSON object of claims nor an ID token.', wrongData);
+  throw new CommandError('This is neither a JSON object of claims nor an ID token.', exitCodes.wrongData);
 }
 
 function describe({ outcome, employeeId, roles, emptySources }: Explanation, config: Config): string {

@@ -1,7 +1,6 @@
 // Commands for lists: export, plan, apply, history, undo and migration.
-import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { codeOf } from '../base/guards.ts';
+import { exitCodes } from '../base/exit-error.ts';
 import { Problem } from '../http/problem.ts';
 import { WrongFile } from '../lookup/documents/faults.ts';
 import { type FileFormat, type ReadDocument, readDocument } from '../lookup/documents/read-document.ts';
@@ -9,14 +8,11 @@ import { writeDocument } from '../lookup/documents/write-document.ts';
 import type { KeptList } from '../lookup/rules/list.ts';
 import { Reason } from '../lookup/stored/fields.schema.ts';
 import type { Arguments } from './arguments.ts';
-import { CommandError, type CommandResult, writeLines } from './command.ts';
+import { CommandError, type CommandResult, readGivenFile, writeLines } from './command.ts';
 import { bold, describeChanges, describePlan, type ShownEntry, type ShownPlan } from './describe-changes.ts';
 import { writeMigration } from './migration-sql.ts';
 import { printable } from './printable.ts';
 
-/** sysexits.h: EX_DATAERR and EX_TEMPFAIL. */
-const wrongData = 65;
-const tryAgain = 75;
 const differs = 2;
 
 type LookupCommand = (args: Arguments, lists: KeptLists) => Promise<CommandResult>;
@@ -60,7 +56,7 @@ export const lookupCommands = {
       throw new CommandError(
         `${list} has just been changed: it is at version ${error.extension.version}. Nothing was undone.\n` +
           `See frontdesk lookups history ${list}, and try again.`,
-        tryAgain,
+        exitCodes.tryAgain,
       );
     });
     return after === newest
@@ -76,7 +72,7 @@ export const lookupCommands = {
     refuseLater(list.list, version, list.version);
     const steps = await Array.fromAsync(kept.history(name, list.version - version));
     if (version < list.version && steps[0]?.version !== list.version) {
-      throw new CommandError(`${name} has just been changed. Try again.`, tryAgain);
+      throw new CommandError(`${name} has just been changed. Try again.`, exitCodes.tryAgain);
     }
     return writeMigration(list, { version, steps }, column);
   },
@@ -90,20 +86,16 @@ export function isLookupCommand(name: string): name is LookupCommandName {
 
 function readFileAt(path: string, flags: Arguments['flags']): DocumentFile {
   const format = formats[extname(path).toLowerCase()];
-  if (format === undefined) throw new CommandError(`${path}: must end in .yaml, .yml, .json or .csv.`, wrongData);
-  try {
-    const bytes = new Uint8Array(readFileSync(path));
-    const mirror = flags.has('mirror') || undefined;
-    return { ...readDocument(bytes, format, mirror), bytes, format, mirror };
-  } catch (error) {
-    if (error instanceof WrongFile) throw error;
-    throw new CommandError(`${path} cannot be read (${codeOf(error)}).`);
-  }
+  if (format === undefined)
+    throw new CommandError(`${path}: must end in .yaml, .yml, .json or .csv.`, exitCodes.wrongData);
+  const bytes = new Uint8Array(readGivenFile(path));
+  const mirror = flags.has('mirror') || undefined;
+  return { ...readDocument(bytes, format, mirror), bytes, format, mirror };
 }
 
 function readReason(words: string | undefined): string | undefined {
   const parsed = Reason.safeParse(words);
-  if (!parsed.success) throw new CommandError(`--reason ${parsed.error.issues[0]?.message}`, wrongData);
+  if (!parsed.success) throw new CommandError(`--reason ${parsed.error.issues[0]?.message}`, exitCodes.wrongData);
   return parsed.data;
 }
 
@@ -134,7 +126,7 @@ function wrongFile(path: string, { faults, hasMore }: WrongFile): CommandError {
       `${path}:${line}:${column}  ${printable(field === '' ? message : `${field}: ${message}`)}`,
   );
   const more = hasMore ? ['There are more faults than these.'] : [];
-  return new CommandError([...lines, ...more, 'Nothing was changed.'].join('\n'), wrongData);
+  return new CommandError([...lines, ...more, 'Nothing was changed.'].join('\n'), exitCodes.wrongData);
 }
 
 async function expectVersion(kept: KeptLists, list: string): Promise<number> {

@@ -1,5 +1,6 @@
 // Commands that do not need the database of a running service: migrate, backup, health, explain.
 import { existsSync, statSync } from 'node:fs';
+import { exitCodes } from '../base/exit-error.ts';
 import { codeOf } from '../base/guards.ts';
 import { addressesOf } from '../base/loopback.ts';
 import type { Config } from '../config/config.ts';
@@ -11,9 +12,6 @@ import { CommandError, type CommandResult } from './command.ts';
 import { explain } from './explain.ts';
 
 type OperatingCommand = (args: Arguments, config: Config) => Promise<CommandResult>;
-
-/** sysexits.h: EX_CONFIG, as for a start with that file. */
-const damaged = 78;
 
 export const operatingCommands = { migrate, backup, health, explain } satisfies Record<string, OperatingCommand>;
 
@@ -34,7 +32,8 @@ async function backup({ words: [to = ''] }: Arguments, { database, secretKey }: 
   } catch (error) {
     if (error instanceof DamagedCopy) {
       const text = `The copy failed its check and was deleted: ${database.file} is damaged (${error.damage})`;
-      throw new CommandError(text, damaged);
+      // As for a start with that file.
+      throw new CommandError(text, exitCodes.configuration);
     }
     if (describeDamage(error) !== undefined || statSync(database.file).isDirectory()) {
       throw new CannotOpenDatabase(database.file, error);

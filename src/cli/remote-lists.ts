@@ -1,5 +1,6 @@
 // Lists at a service, over HTTP: for pipelines without access to the database.
 import { z } from 'zod';
+import { exitCodes } from '../base/exit-error.ts';
 import { Problem } from '../http/problem.ts';
 import { WrongFile } from '../lookup/documents/faults.ts';
 import { largestDocumentBytes } from '../lookup/rules/limits.ts';
@@ -90,9 +91,6 @@ function remoteLists(call: ServiceCall): KeptLists {
   };
 }
 
-/** sysexits.h: EX_USAGE. */
-const wrongUsage = 64;
-
 /** Runs a command on a service instead of its database. The service's configuration is not read: a wrong one must not matter. */
 export function runOverHttp(
   name: string,
@@ -102,7 +100,7 @@ export function runOverHttp(
 ): Promise<CommandResult> {
   if (!isLookupCommand(name)) throw new CommandError(`${name} works only on the database.`);
   if (args.options.as !== undefined) {
-    throw new CommandError('--as is for the database: a service knows who calls it.', wrongUsage);
+    throw new CommandError('--as is for the database: a service knows who calls it.', exitCodes.usage);
   }
   return lookupCommands[name](args, remoteLists(createServiceCall(url, env))).catch((error: unknown) => {
     // A refusal that no request of this command can cause: its origin is not shown.

@@ -2,7 +2,8 @@
 // ends the command.
 import { z } from 'zod';
 import { readAtMost, readJwtFile } from '../base/bounded-reads.ts';
-import { codeOf } from '../base/guards.ts';
+import { exitCodes } from '../base/exit-error.ts';
+import { codeOf, parseJson } from '../base/guards.ts';
 import { Problem } from '../http/problem.ts';
 import { WrongFile } from '../lookup/documents/faults.ts';
 import { ListName } from '../lookup/stored/fields.schema.ts';
@@ -12,8 +13,6 @@ import { printable } from './printable.ts';
 /** Sends a request and parses its answer. */
 export type ServiceCall = <S extends z.ZodType>(answer: S, path: string, init?: RequestInit) => Promise<z.output<S>>;
 
-/** sysexits.h */
-const exitCodes = { wrongData: 65, tryAgain: 75, notPermitted: 77, configuration: 78 };
 /** Longer than a large document takes, and than proxies wait. */
 const callTimeoutMs = 120_000;
 /** Five times a list of a hundred thousand items. */
@@ -83,7 +82,7 @@ async function send(address: string, init: RequestInit, timeoutMs: number): Prom
     const { status } = response;
     const bytes = await readAtMost(response, longestAnswer);
     if (bytes === undefined) throw new CommandError(`${origin} answers with more than ${longestAnswer} bytes.`);
-    return { status, body: parseJson(bytes) };
+    return { status, body: parseJson(new TextDecoder().decode(bytes)) };
   } catch (error) {
     if (error instanceof CommandError) throw error;
     const code = error instanceof Error && error.name === 'TimeoutError' ? 'time-out' : (codeOf(error) ?? 'unknown');
@@ -91,14 +90,6 @@ async function send(address: string, init: RequestInit, timeoutMs: number): Prom
       throw new CommandError(`The certificate of ${origin} is not accepted (${code}).`);
     }
     throw new CommandError(`${origin} cannot be reached (${code}): try again.`, exitCodes.tryAgain);
-  }
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
   }
 }
 

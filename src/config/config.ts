@@ -3,87 +3,21 @@
 import { isLoopback } from '../base/loopback.ts';
 import { type AssertionSettings, findAssertionWarnings, readClientAssertion } from './client-assertion.ts';
 import { type DevelopmentPerson, readDevelopmentPeople } from './development-people.ts';
-import { presets } from './presets.ts';
+import { type Preset, presets } from './presets.ts';
 import { findBrokenRules } from './rules.ts';
 import { readSecretFiles } from './secret-files.ts';
-import {
-  type ConfigFault,
-  developmentIssuer,
-  type Limit,
-  type SigningAlg,
-  type TokenAlg,
-  type Variables,
-  variables,
-} from './variables.ts';
+import { type ConfigFault, developmentIssuer, type SigningAlg, type Variables, variables } from './variables.ts';
 import { findUnknownOidc, findWarnings } from './warnings.ts';
 
-export interface Config {
-  readonly production: boolean;
-  readonly host: string;
-  readonly port: number;
-  /** Without a trailing slash. */
-  readonly publicUrl: string;
-  readonly database: DatabaseSettings;
-  /** Undefined in development, where one is created and kept beside the database. */
-  readonly secretKey: string | undefined;
-  /** Used only by `keys reseal`. */
-  readonly newSecretKey: string | undefined;
-  /** Undefined: the development identity provider is used. */
-  readonly provider: ProviderSettings | undefined;
-  /** The issuer that people are stored under, if it differs from the provider's own. */
-  readonly peopleIssuer: string | undefined;
-  readonly devIdpPort: number | undefined;
+/** What the service and the commands are configured with. */
+export type Config = Readonly<ReturnType<typeof assemble>> & {
   /** Replaces the development provider's sample people. */
   readonly devPeople: readonly DevelopmentPerson[] | undefined;
-  readonly clientId: string;
-  readonly scopes: string;
-  /** What every sign-in asks of the provider. A sign-in without it is refused. */
-  readonly loginNeed: AuthenticationNeed;
-  /** What changing a list requires in addition to the role. */
-  readonly keepNeed: AuthenticationNeed;
-  /** The first is the default. */
-  readonly redirectUris: readonly [string, ...string[]];
-  readonly requireBoundLogin: boolean;
-  readonly employeeIdClaims: readonly string[];
-  readonly roleClaims: readonly string[];
-  readonly roleMap: ReadonlyMap<string, string>;
-  readonly presetRoleMap: ReadonlyMap<string, string>;
-  readonly postLogoutUris: readonly [string, ...string[]];
-  readonly tokenAlg: TokenAlg;
-  readonly tokenTtlSeconds: number;
-  readonly tokenAudience: string;
-  readonly keyRotationDays: number;
-  /** How long the session of a bound sign-in lasts without a renewal, and in total. */
-  readonly sessionIdleSeconds: number;
-  readonly sessionMaxSeconds: number;
-  /** Whether a session can be renewed only with a refresh token from the provider. */
-  readonly renewNeedsProvider: boolean;
-  readonly lookupReadRoles: readonly string[];
-  /** May see the lists under /admin and plan changes, as those who keep the lists may. */
-  readonly lookupPlanRoles: readonly string[];
-  readonly lookupAdminRoles: readonly string[];
-  readonly auditReadRoles: readonly string[];
-  /** Where each audit row is also written; undefined for nowhere. */
-  readonly auditLog: 'stdout' | undefined;
-  /** Days after which audit rows are removed; 0 means never. */
-  readonly auditRetentionDays: number;
-  readonly tokenIntrospectRoles: readonly string[];
-  /** Whether the issuer of a caller may use http on another machine. */
-  readonly allowHttpIssuers: boolean;
-  readonly corsOrigins: readonly string[];
-  readonly loginLimit: Limit;
-  readonly apiLimit: Limit;
-  readonly trustedProxies: number;
-  readonly staleLimitSeconds: number;
-  readonly metricsPort: number | undefined;
   /** OpenTelemetry's own variables; undefined if they do not enable tracing. */
   readonly tracing: Readonly<Record<string, string>> | undefined;
-  readonly workers: number;
   /** Settings that are valid but probably not what was meant. */
   readonly warnings: readonly ConfigFault[];
-  readonly logLevel: string;
-  readonly logFormat: 'json' | 'pretty';
-}
+};
 
 export type DatabaseSettings =
   | { readonly engine: 'sqlite'; readonly file: string }
@@ -152,11 +86,7 @@ function readVariables(env: Readonly<Record<string, string | undefined>>) {
   return { values: values as Partial<Variables>, faults };
 }
 
-function assemble(
-  values: Variables,
-  assertion: AssertionSettings | undefined,
-  isTerminal: boolean,
-): Omit<Config, 'devPeople' | 'tracing' | 'warnings'> {
+function assemble(values: Variables, assertion: AssertionSettings | undefined, isTerminal: boolean) {
   const publicUrl = new URL(values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).href.replace(/\/+$/, '');
   const home = `${publicUrl}/`;
   const [defaultPostLogoutUri = home, ...otherPostLogoutUris] = values.OIDC_POST_LOGOUT_URIS;
@@ -166,28 +96,22 @@ function assemble(
     production: values.NODE_ENV === 'production',
     host: values.HOST,
     port: values.PORT,
+    /** Without a trailing slash. */
     publicUrl,
     database: readDatabase(values),
+    /** Undefined in development, where one is created and kept beside the database. */
     secretKey: values.SECRET_KEY,
+    /** Used only by `keys reseal`. */
     newSecretKey: values.NEW_SECRET_KEY,
-    provider:
-      values.OIDC_ISSUER === undefined
-        ? undefined
-        : Object.freeze({
-            issuer: values.OIDC_ISSUER,
-            clientId,
-            clientSecret: values.OIDC_CLIENT_SECRET,
-            clientAuth: values.OIDC_CLIENT_AUTH,
-            assertion,
-            pushesRequests: values.OIDC_PAR,
-            allowHttp: values.OIDC_ALLOW_HTTP || isLoopback(new URL(values.OIDC_ISSUER).hostname),
-            signingAlg: values.OIDC_SIGNING_ALG ?? preset.signingAlg,
-          }),
+    /** Undefined: the development identity provider is used. */
+    provider: readProvider(values, clientId, assertion, preset),
+    /** The issuer that people are stored under, if it differs from the provider's own. */
     peopleIssuer: values.OIDC_ISSUER === undefined ? developmentIssuer : undefined,
     devIdpPort: values.DEV_IDP_PORT,
     clientId,
     scopes: values.OIDC_SCOPES ?? preset.scopes,
     ...readNeeds(values),
+    /** The first is the default. */
     redirectUris: distinct(`${publicUrl}/auth/login/callback`, home, ...values.OIDC_REDIRECT_URIS),
     // The first configured address is the default. The console's own is always allowed.
     postLogoutUris: distinct(defaultPostLogoutUri, ...otherPostLogoutUris, home),
@@ -200,16 +124,22 @@ function assemble(
     tokenTtlSeconds: values.TOKEN_TTL_SECONDS,
     tokenAudience: values.TOKEN_AUDIENCE ?? publicUrl,
     keyRotationDays: values.KEY_ROTATION_DAYS,
+    /** How long the session of a bound sign-in lasts without a renewal, and in total. */
     sessionIdleSeconds: values.SESSION_IDLE_SECONDS,
     sessionMaxSeconds: values.SESSION_MAX_SECONDS,
+    /** Whether a session can be renewed only with a refresh token from the provider. */
     renewNeedsProvider: values.RENEW_NEEDS_PROVIDER,
     lookupReadRoles: values.LOOKUP_READ_ROLES,
+    /** May see the lists under /admin and plan changes, as those who keep the lists may. */
     lookupPlanRoles: values.LOOKUP_PLAN_ROLES,
     lookupAdminRoles: values.LOOKUP_ADMIN_ROLES,
     auditReadRoles: values.AUDIT_READ_ROLES,
+    /** Where each audit row is also written; undefined for nowhere. */
     auditLog: values.AUDIT_LOG,
+    /** Days after which audit rows are removed; 0 means never. */
     auditRetentionDays: values.AUDIT_RETENTION_DAYS,
     tokenIntrospectRoles: values.TOKEN_INTROSPECT_ROLES,
+    /** Whether the issuer of a caller may use http on another machine. */
     allowHttpIssuers: values.OIDC_ALLOW_HTTP,
     corsOrigins: values.CORS_ORIGINS,
     loginLimit: values.RATE_LIMIT_LOGIN,
@@ -223,7 +153,27 @@ function assemble(
   };
 }
 
-function readNeeds(values: Variables): Pick<Config, 'loginNeed' | 'keepNeed'> {
+function readProvider(
+  values: Variables,
+  clientId: string,
+  assertion: AssertionSettings | undefined,
+  preset: Preset,
+): ProviderSettings | undefined {
+  if (values.OIDC_ISSUER === undefined) return undefined;
+  return Object.freeze({
+    issuer: values.OIDC_ISSUER,
+    clientId,
+    clientSecret: values.OIDC_CLIENT_SECRET,
+    clientAuth: values.OIDC_CLIENT_AUTH,
+    assertion,
+    pushesRequests: values.OIDC_PAR,
+    allowHttp: values.OIDC_ALLOW_HTTP || isLoopback(new URL(values.OIDC_ISSUER).hostname),
+    signingAlg: values.OIDC_SIGNING_ALG ?? preset.signingAlg,
+  });
+}
+
+/** What every sign-in asks of the provider, and what changing a list requires in addition to the role. */
+function readNeeds(values: Variables): Record<'loginNeed' | 'keepNeed', AuthenticationNeed> {
   const { OIDC_ACR_VALUES, OIDC_MAX_AGE_SECONDS, KEEP_ACR_VALUES, KEEP_MAX_AGE_SECONDS } = values;
   // What is strong enough for changes is strong enough for a sign-in.
   const acrValues = OIDC_ACR_VALUES && [...new Set([...OIDC_ACR_VALUES, ...(KEEP_ACR_VALUES ?? [])])];

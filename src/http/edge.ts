@@ -1,17 +1,17 @@
 // From a request to its answer: one handler for each path, which looks up the method and adds what every answer has.
 
-import type { Log } from '../telemetry/log.ts';
+import { describeError, type Log } from '../telemetry/log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
-import type { Authenticator } from './access.ts';
-import { hasSeveralHosts, logRequest, type RoutedRequest, receive, severalHosts } from './arrival.ts';
+import { type Authenticator, authorize } from './access.ts';
+import { hasSeveralHosts, isPrefetch, logRequest, type RoutedRequest, receive, severalHosts } from './arrival.ts';
 import { answerAndClose, mayOutlastAnswer } from './body.ts';
 import type { Cors } from './cors.ts';
 import { createDirectHandler } from './direct-route.ts';
-import { clientAddress, type Limiter } from './limits.ts';
-import { Problem, type ProblemFormat } from './problem.ts';
-import { createRefusals, type Refusals } from './refusals.ts';
-import type { Route } from './route.ts';
-import { createRouteHandler } from './route-handler.ts';
+import { isForeignUse, isFromOwnPage } from './fetch-metadata.ts';
+import { noStore } from './headers.ts';
+import { addressKey, clientAddress, type Limiter } from './limits.ts';
+import { Problem, type ProblemFormat, problemResponse } from './problem.ts';
+import type { IncomingCall, Route } from './route.ts';
 
 export type PathHandler = (request: RoutedRequest, server: Server) => Response | Promise<Response>;
 interface Server {
@@ -111,6 +111,99 @@ function methodsOf({ method, actsOnGet }: Route): string[] {
 
 function methodNotAllowed(allowed: readonly string[]): Problem {
   return new Problem('method-not-allowed', { headers: { Allow: allowed.join(', ') } });
+}
+
+/** Adds what is enforced before and after a route's function. */
+function createRouteHandler(
+  route: Route,
+  { publicUrl, authenticator, limits, cors }: EdgeOptions,
+  { toProblem }: Refusals,
+): (call: IncomingCall) => Promise<Response> {
+  // The types require it too, but a declaration that got past them must not open a path to everyone.
+  if (route.access === undefined) throw new Error(`${route.method} ${route.path} does not declare its access`);
+  const isNamedOrigin = (origin: string) => cors?.isNamed(origin) === true;
+  const { origin: ownOrigin } = new URL(publicUrl);
+  const isOwnOrigin = (origin: string) => origin === ownOrigin || isNamedOrigin(origin);
+  return async (call) => {
+    const { headers } = call;
+    if (route.actsOnGet && isPrefetch(headers)) return new Response(null, { status: 204, headers: notKept });
+    if (route.openedBy !== undefined && isForeignUse(headers, route.openedBy, isNamedOrigin)) {
+      throw new Problem('navigation-required');
+    }
+    if (route.onlyFromOwnPages && !isFromOwnPage(headers, isOwnOrigin)) throw new Problem('origin-refused');
+    try {
+      if (route.access.kind !== 'anyone') call.principal = await authorize(call, route.access, authenticator);
+      return await answerWithinLimit(route, call, limits, toProblem);
+    } catch (error) {
+      const problem = toProblem(error);
+      await route.onProblem?.(problem, call);
+      throw problem;
+    }
+  };
+}
+
+const notKept = { ...noStore, 'Referrer-Policy': 'no-referrer' };
+
+/** Counts the call, and adds the remaining quota to the answer. */
+async function answerWithinLimit(
+  route: Route,
+  call: IncomingCall,
+  limits: EdgeOptions['limits'],
+  toProblem: Refusals['toProblem'],
+): Promise<Response> {
+  const [limiter, key] = limiterFor(route, call, limits);
+  limiter?.take(key, call.at);
+  try {
+    const response = await route.handle(call);
+    for (const [name, value] of Object.entries(limiter?.headers(key) ?? {})) response.headers.set(name, value);
+    return response;
+  } catch (error) {
+    const problem = toProblem(error);
+    // A route with a limit of its own may have set these headers already.
+    Object.assign(problem.headers, { ...limiter?.headers(key), ...problem.headers });
+    throw problem;
+  }
+}
+
+function limiterFor(
+  { limitedBy }: Route,
+  { principal, address }: IncomingCall,
+  { login, api }: EdgeOptions['limits'],
+): [limiter: Limiter | undefined, key: string] {
+  if (limitedBy === 'login-address') return [login, addressKey(address)];
+  if (limitedBy === 'api-address') return [api, addressKey(address)];
+  return limitedBy === 'nothing' || principal === undefined ? [undefined, ''] : [api, principal.employeeId];
+}
+
+/** Turns every error into a Problem, a log line and an answer. */
+export interface Refusals {
+  toProblem(error: unknown): Problem;
+  /** Logs the error, and answers with a problem document unless the route has a different format. */
+  respond(error: unknown, requestId: string, format?: ProblemFormat): Response;
+}
+
+function createRefusals({ publicUrl, everyAnswer, isStorageAway, log }: EdgeOptions): Refusals {
+  function toProblem(error: unknown): Problem {
+    if (error instanceof Problem) return error;
+    return new Problem(isStorageAway(error) ? 'storage-unavailable' : 'internal-error', { cause: error });
+  }
+
+  return {
+    toProblem,
+    respond(error, requestId, format = 'problem') {
+      const problem = toProblem(error);
+      log[levelOf(problem)]({ requestId, ...describeError(problem) }, 'refused');
+      return problemResponse(problem, publicUrl, requestId, everyAnswer, format);
+    },
+  };
+}
+
+/** A client's own faults are logged at debug, unless there is a reason that the operator should see. */
+function levelOf(problem: Problem): 'error' | 'warn' | 'info' | 'debug' {
+  if (problem.status === 500 || problem.code === 'idp-configuration') return 'error';
+  if (problem.status > 500) return 'warn';
+  const { reason, cause, providerText } = problem;
+  return [reason, cause, providerText].every((each) => each === undefined) ? 'debug' : 'info';
 }
 
 /** The options that every part of the edge shares. app.ts passes them in. */

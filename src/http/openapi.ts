@@ -1,8 +1,14 @@
 // The OpenAPI 3.1 document, made from the route declarations.
 import { z } from 'zod';
 import type { SignedIn } from './access.ts';
-import { ProblemDocument } from './problem.schema.ts';
-import { OAuthError, oauthError, type ProblemFormat, problemHeaders, problemTypes } from './problem.ts';
+import {
+  OAuthError,
+  oauthError,
+  ProblemDocument,
+  type ProblemFormat,
+  problemHeaders,
+  problemTypes,
+} from './problem.ts';
 import { type ProblemCode, problemTable } from './problem-table.ts';
 import { type AnswerDescription, type Route, tags } from './route.ts';
 

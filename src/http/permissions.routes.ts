@@ -1,8 +1,19 @@
 // What the caller may do, so that a page can offer only that.
+import { z } from 'zod';
 import { type Principal, signedIn } from './access.ts';
 import { noStore } from './headers.ts';
-import { Permissions } from './permissions.schema.ts';
 import { type Route, route } from './route.ts';
+
+const Permissions = z
+  .strictObject({
+    seeLists: z.boolean().meta({ description: 'Whether any list is shown under /admin' }),
+    createLists: z
+      .boolean()
+      .meta({ description: 'Whether they may create lists, archive them, and change who reads and keeps them' }),
+    readAudit: z.boolean(),
+  })
+  .meta({ id: 'Permissions' });
+export type Permissions = z.infer<typeof Permissions>;
 
 type PermissionChecks = Record<keyof Permissions, (principal: Principal) => boolean>;
 

@@ -2,7 +2,6 @@
 
 import { z } from 'zod';
 import { noStore } from './headers.ts';
-import { FieldError } from './problem.schema.ts';
 import { type ProblemCode, problemTable } from './problem-table.ts';
 
 /** RFC 6750 section 3: how each refusal of a bearer token is announced. */
@@ -132,6 +131,30 @@ export function oauthError(code: ProblemCode, publicUrl: string) {
     code,
   };
 }
+
+// The schemas in the contract. Other members are allowed, since later versions may add some.
+const FieldError = z
+  .object({
+    field: z
+      .string()
+      .meta({ description: 'Its position, as a path of names; empty for the whole request', example: 'label' }),
+    message: z.string().meta({ description: 'What is wrong with it', example: 'must be text' }),
+    line: z.int().optional().meta({ description: 'Line of the fault in a document' }),
+    column: z.int().optional().meta({ description: 'Column of the fault in that line' }),
+  })
+  .meta({ id: 'FieldError', description: 'One fault of a request' });
+
+export const ProblemDocument = z
+  .object({
+    type: z.url().meta({ description: 'Address of a page that explains this problem' }),
+    title: z.string().meta({ description: 'The problem in a few words' }),
+    status: z.int().meta({ description: 'The HTTP status' }),
+    detail: z.string().meta({ description: 'What happened' }),
+    instance: z.url().meta({ description: 'The request id, which is also in the log, as a URN' }),
+    errors: z.array(FieldError).optional().meta({ description: 'Every fault of the request, by field' }),
+    moreErrors: z.boolean().optional().meta({ description: 'Whether there are more faults than are listed' }),
+  })
+  .meta({ id: 'Problem', description: 'RFC 9457 problem document' });
 
 export const OAuthError = z
   .object({

@@ -8,56 +8,46 @@ interface Codes {
   postgres: RegExp;
 }
 
+/** Whether an error has one of these codes. */
+const withCode =
+  ({ sqlite, postgres }: Codes) =>
+  (error: unknown): boolean => {
+    if (error instanceof SQLiteError) return sqlite?.test(error.code ?? '') ?? false;
+    return error instanceof DatabaseError && postgres.test(error.code ?? '');
+  };
+
 /**
  * PostgreSQL's error classes: connection (08), resources such as a full disk or too many connections (53), shutdown or a
  * time limit (57, 55P03), deadlock (40), a read-only server (25006), and refused connections (28, 3D).
  */
-const away: Codes = {
+const isAway = withCode({
   sqlite: /^SQLITE_(BUSY|LOCKED|IOERR|FULL|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL|MISUSE)/,
   postgres: /^(08|53|57|40|28|55P03|25006|3D000)/,
-};
-const locked: Codes = { sqlite: /^SQLITE_(BUSY|LOCKED)/, postgres: /^(55P03|40P01)$/ };
-/** The disk is full or failing. Managed servers become read-only then. */
-const unwritable: Codes = { sqlite: /^SQLITE_(FULL|IOERR|READONLY)/, postgres: /^(53100|25006)$/ };
-const uniqueViolation: Codes = { sqlite: /^SQLITE_CONSTRAINT_UNIQUE$/, postgres: /^23505$/ };
-const forbidden: Codes = { postgres: /^42501$/ };
+});
 /** Wrong user, password or certificate, or no such database. */
-const refused: Codes = { postgres: /^(28|3D)/ };
-const tableExists: Codes = { postgres: /^42P07$/ };
+const isRefused = withCode({ postgres: /^(28|3D)/ });
+const isExistingTable = withCode({ postgres: /^42P07$/ });
 
-function hasCode(error: unknown, { sqlite, postgres }: Codes): boolean {
-  if (error instanceof SQLiteError) return sqlite?.test(error.code ?? '') ?? false;
-  return error instanceof DatabaseError && postgres.test(error.code ?? '');
-}
+/** Whether another process holds a lock for longer than a statement waits, or waits for one of ours (a deadlock). */
+export const isLocked = withCode({ sqlite: /^SQLITE_(BUSY|LOCKED)/, postgres: /^(55P03|40P01)$/ });
+
+/** Whether the disk is full or failing. Managed servers become read-only then. */
+export const isUnwritable = withCode({ sqlite: /^SQLITE_(FULL|IOERR|READONLY)/, postgres: /^(53100|25006)$/ });
+
+/** Whether a unique value is already taken by another row. */
+export const isUniqueViolation = withCode({ sqlite: /^SQLITE_CONSTRAINT_UNIQUE$/, postgres: /^23505$/ });
+
+/** Whether the database account lacks a permission. SQLite has no accounts. */
+export const isForbidden = withCode({ postgres: /^42501$/ });
 
 /** Whether the storage cannot be reached or used now, rather than the statement being wrong. */
 export function isStorageAway(error: unknown): boolean {
-  return error instanceof ConnectionLost || (hasCode(error, away) && !isParameterRefused(error));
-}
-
-/** Whether another process holds a lock for longer than a statement waits, or waits for one of ours (a deadlock). */
-export function isLocked(error: unknown): boolean {
-  return hasCode(error, locked);
-}
-
-/** Whether the storage is read-only. */
-export function isUnwritable(error: unknown): boolean {
-  return hasCode(error, unwritable);
-}
-
-/** Whether a unique value is already taken by another row. */
-export function isUniqueViolation(error: unknown): boolean {
-  return hasCode(error, uniqueViolation);
-}
-
-/** Whether the database account lacks a permission. SQLite has no accounts. */
-export function isForbidden(error: unknown): boolean {
-  return hasCode(error, forbidden);
+  return error instanceof ConnectionLost || (isAway(error) && !isParameterRefused(error));
 }
 
 /** Whether the server, or a pooler in front of it, refuses this connection permanently. */
 export function isConnectionRefused(error: unknown): boolean {
-  return hasCode(error, refused) || isParameterRefused(error);
+  return isRefused(error) || isParameterRefused(error);
 }
 
 /** PgBouncer uses 08P01 both for a connection parameter it does not know and for a server it cannot reach. */
@@ -67,7 +57,7 @@ function isParameterRefused(error: unknown): boolean {
 
 /** Whether a table or an index with that name already exists. */
 export function isTableThere(error: unknown): boolean {
-  return hasCode(error, tableExists) || (error instanceof SQLiteError && uncoded.tableExists.test(error.message));
+  return isExistingTable(error) || (error instanceof SQLiteError && uncoded.tableExists.test(error.message));
 }
 
 /** Whether the server did not answer a statement at all. */
@@ -153,7 +143,7 @@ export class CannotOpenDatabase extends Error {
 function mayPass(error: unknown): boolean {
   if (error instanceof ConnectionLost) return error.mayPass;
   if (isLocked(error)) return true;
-  return error instanceof DatabaseError && hasCode(error, away) && !isConnectionRefused(error);
+  return error instanceof DatabaseError && isAway(error) && !isConnectionRefused(error);
 }
 
 /** It may be a parameter in DATABASE_URL, or one that a library adds. */

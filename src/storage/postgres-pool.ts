@@ -3,9 +3,8 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import { DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg';
 import { atMost } from '../base/stop-times.ts';
 import { ConnectionLost, isReadTimeout } from './errors.ts';
-import type { Hosts } from './postgres-hosts.ts';
-import { PostgresSteps, type Statement } from './postgres-steps.ts';
-import type { ShortTransactions, Steps } from './short-transaction.ts';
+import type { Hosts } from './postgres.ts';
+import type { Outcome, ShortTransactions, Steps } from './short-transaction.ts';
 
 /** Called after each statement: its text, without its values. */
 export type Executed = (text: string, milliseconds: number, hasFailed: boolean) => void;
@@ -54,7 +53,7 @@ interface GuardedPoolOptions {
   reachability?: Reachability | undefined;
   executed?: Executed | undefined;
   /** Sent to begin a transaction, instead of `begin`. */
-  begin?: string;
+  begin: string;
 }
 
 export class GuardedPool implements PostgresPool, ShortTransactions {
@@ -65,10 +64,7 @@ export class GuardedPool implements PostgresPool, ShortTransactions {
   readonly reachability: Reachability;
   readonly begin: string;
 
-  constructor(
-    pool: Pool,
-    { hosts, size, reachability = new Reachability(), executed, begin = 'begin' }: GuardedPoolOptions,
-  ) {
+  constructor(pool: Pool, { hosts, size, reachability = new Reachability(), executed, begin }: GuardedPoolOptions) {
     this.#pool = pool;
     this.#hosts = hosts;
     this.#executed = executed;
@@ -128,6 +124,11 @@ export class GuardedPool implements PostgresPool, ShortTransactions {
   }
 }
 
+interface Statement {
+  text: string;
+  values?: readonly unknown[];
+}
+
 class GuardedClient implements PostgresPoolClient {
   readonly #pool: GuardedPool;
   /** Undefined once it was released because it broke, and no other connection could be taken. */
@@ -183,7 +184,7 @@ class GuardedClient implements PostgresPoolClient {
       this.#retries = 0;
       this.#pool.reachability.answered();
       // Several statements in one message have several results.
-      return results.map((result) => (Array.isArray(result) ? firstOf(result) : result));
+      return results.flatMap((result) => (Array.isArray(result) ? result.slice(0, 1) : result));
     } catch (error) {
       if (!isFatal(error)) throw error;
       const isTimeout = isReadTimeout(error);
@@ -205,15 +206,53 @@ class GuardedClient implements PostgresPoolClient {
   }
 }
 
+/** A short transaction: `begin` is sent with its first statement, `commit` with its last. */
+class PostgresSteps implements Steps {
+  readonly #client: GuardedClient;
+  readonly #executed: Executed | undefined;
+  #state: 'new' | 'begun' | 'over' = 'new';
+
+  constructor(client: GuardedClient, executed: Executed | undefined) {
+    this.#client = client;
+    this.#executed = executed;
+  }
+
+  run<R>(text: string, values: readonly unknown[]): Promise<Outcome<R>> {
+    return this.#send([{ text, values }]);
+  }
+
+  finish<R>(text: string, values: readonly unknown[]): Promise<Outcome<R>> {
+    return this.#send([{ text, values }, { text: 'commit' }]);
+  }
+
+  /** Rolls back if nothing was committed. */
+  async end(): Promise<void> {
+    // On a lost connection, there is nothing to roll back.
+    if (this.#state === 'begun') await this.#client.send([{ text: 'rollback' }]).catch(() => {});
+  }
+
+  async #send<R>(statements: Statement[]): Promise<Outcome<R>> {
+    const isFirst = this.#state === 'new';
+    if (isFirst) statements.unshift({ text: 'begin' });
+    this.#state = 'begun';
+    const start = performance.now();
+    let hasFailed = true;
+    try {
+      const results = await this.#client.send(statements);
+      hasFailed = false;
+      if (statements.at(-1)?.text === 'commit') this.#state = 'over';
+      const { rows = [], rowCount = 0 } = results[isFirst ? 1 : 0] ?? {};
+      return { rows, written: rowCount ?? 0 };
+    } finally {
+      this.#executed?.(statements[isFirst ? 1 : 0]?.text ?? '', performance.now() - start, hasFailed);
+    }
+  }
+}
+
 /** Waits for all of them even if one has failed: the connection is in use until then. */
 async function allOf<T>(answers: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(answers);
   return Promise.all(answers);
-}
-
-function firstOf([first]: readonly QueryResult[]): QueryResult {
-  if (first === undefined) throw new Error('a message without a statement');
-  return first;
 }
 
 /** Kysely only asks whether a command wrote rows. */

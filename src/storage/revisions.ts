@@ -8,20 +8,6 @@ import type { Tables } from './tables.ts';
 
 export type Topic = 'keys' | 'sessions' | 'callers' | 'lists';
 
-export interface Revisions {
-  /** Calls back after a change by any process, including this one. */
-  on(topic: Topic, handle: () => Promise<void>): void;
-  /** Calls back once a second, not at each notice, for what changes with time alone. */
-  onTime(handle: () => Promise<void>): void;
-  /** Whether the last successful poll was so long ago that ended sessions and removed callers may be unknown here. */
-  isStale(): boolean;
-  /** When the last poll succeeded. */
-  upToDateAt(): Date;
-  /** Polls now, and waits until every change found has been handled. */
-  poll(): Promise<void>;
-  stop(): void;
-}
-
 /** Must be called in the transaction that makes the change. It locks the topic, so that numbers become visible in order. */
 export async function bumpRevision(tx: Transaction<Tables>, topic: Topic): Promise<number> {
   const { number } = await tx
@@ -31,6 +17,14 @@ export async function bumpRevision(tx: Transaction<Tables>, topic: Topic): Promi
     .returning('number')
     .executeTakeFirstOrThrow();
   return number;
+}
+
+/** One change of the topic at a time, on either engine: bumpRevision locks its row until the transaction ends. */
+export function changeInTurn<T>(db: Db, topic: Topic, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    await bumpRevision(tx, topic);
+    return change(tx);
+  });
 }
 
 /** 0 if there was no change yet. */
@@ -48,7 +42,7 @@ interface RevisionsOptions {
   staleLimitSeconds: number;
 }
 
-export async function watchRevisions({ storage, log, now, staleLimitSeconds }: RevisionsOptions): Promise<Revisions> {
+export async function watchRevisions({ storage, log, now, staleLimitSeconds }: RevisionsOptions) {
   const { reads: db, listen } = storage;
   const handlers = new Map<string, () => Promise<void>>();
   let handleTime = async () => {};
@@ -132,11 +126,14 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
   listen(pollAgain);
 
   return {
-    on: (topic, handle) => void handlers.set(topic, handle),
-    onTime(handle) {
+    /** Calls back after a change by any process, including this one. */
+    on: (topic: Topic, handle: () => Promise<void>) => void handlers.set(topic, handle),
+    /** Calls back once a second, not at each notice, for what changes with time alone. */
+    onTime(handle: () => Promise<void>): void {
       handleTime = handle;
     },
-    async poll() {
+    /** Polls now, and waits until every change found has been handled. */
+    async poll(): Promise<void> {
       isTimeDue = true;
       await pollAgain();
       while (handling.size > 0) {
@@ -144,7 +141,9 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
         await pollAgain();
       }
     },
+    /** Whether the last successful poll was so long ago that ended sessions and removed callers may be unknown here. */
     isStale: () => isStale,
+    /** When the last poll succeeded. */
     upToDateAt: () => upToDateAt,
     stop: () => clearInterval(timer),
   };

@@ -12,6 +12,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { isLocked } from './errors.ts';
 
 export function openSqlite(file: string): Dialect {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -139,7 +140,7 @@ class LockWaitingDriver extends SqliteDriver {
         this.#lockedAt = Number.NEGATIVE_INFINITY;
         return;
       } catch (error) {
-        if (!isBusy(error)) throw error;
+        if (!isLocked(error)) throw error;
         // Measured from the first waiting transaction, so that those queued behind it do not each wait the full time.
         const now = performance.now();
         if (now - this.#lockedAt > forgottenAfterMs) this.#lockedSince = now;
@@ -156,8 +157,4 @@ class LockWaitingDriver extends SqliteDriver {
       if (!(error instanceof SQLiteError) || error.code !== 'SQLITE_ERROR') throw error;
     });
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY') === true;
 }

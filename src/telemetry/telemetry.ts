@@ -36,13 +36,14 @@ interface RequestWatch {
   end(route: string, status: number): void;
 }
 
-/** Reports to all of them; undefined if there are none. */
-export function combine(parts: readonly Telemetry[]): Telemetry | undefined {
-  const [first, second] = parts;
-  if (first === undefined || second === undefined) return first;
+/** Reports to both; undefined if there is neither. */
+export function combine(metrics: Telemetry | undefined, tracing: Telemetry | undefined): Telemetry | undefined {
+  if (metrics === undefined || tracing === undefined) return metrics ?? tracing;
   return {
+    // What is only counted has no trace.
+    ...metrics,
     request(request) {
-      const [outer, inner] = [first.request(request), second.request(request)];
+      const [outer, inner] = [metrics.request(request), tracing.request(request)];
       return {
         run: (work) => outer.run(() => inner.run(work)),
         end(route, status) {
@@ -51,26 +52,10 @@ export function combine(parts: readonly Telemetry[]): Telemetry | undefined {
         },
       };
     },
-    providerCall: (operation, call) => first.providerCall(operation, () => second.providerCall(operation, call)),
+    providerCall: (operation, call) => metrics.providerCall(operation, () => tracing.providerCall(operation, call)),
     statement(...args) {
-      first.statement(...args);
-      second.statement(...args);
-    },
-    signIn(...args) {
-      first.signIn(...args);
-      second.signIn(...args);
-    },
-    renewal(...args) {
-      first.renewal(...args);
-      second.renewal(...args);
-    },
-    callerToken(...args) {
-      first.callerToken(...args);
-      second.callerToken(...args);
-    },
-    listTakenUp(...args) {
-      first.listTakenUp(...args);
-      second.listTakenUp(...args);
+      metrics.statement(...args);
+      tracing.statement(...args);
     },
   };
 }

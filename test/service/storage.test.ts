@@ -7,15 +7,9 @@ import { provideAuditKey } from '../../src/audit/audit-key.ts';
 import { advanceKeys, ensureActiveKey, revokeKey, rotateKeys } from '../../src/auth/keys/rotation.ts';
 import { loadSigningKeys } from '../../src/auth/keys/signing-keys.ts';
 import { openSession } from '../../src/auth/login/sign-in.queries.ts';
-import { findPeople, movePerson } from '../../src/auth/people/person.queries.ts';
 import { claimRenewal, failRenewal } from '../../src/auth/renewal/renewal.queries.ts';
 import { createAccessTokens } from '../../src/auth/sessions/access-token.ts';
-import {
-  endSessions,
-  endSessionsOnce,
-  listSessions,
-  readEndedSessions,
-} from '../../src/auth/sessions/session.queries.ts';
+import { endSessions, listSessions } from '../../src/auth/sessions/session.queries.ts';
 import { loadSessions } from '../../src/auth/sessions/sessions.ts';
 import { forgetCode, rememberCode } from '../../src/auth/sessions/used-code.queries.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -71,39 +65,6 @@ describe(`on ${engine}`, () => {
     }
     await db.deleteFrom('used_code').where('code_hash', 'like', 'page-%').execute();
     expect(pages).toEqual([['page-b1', 'page-a2'], ['page-b2', 'page-c2'], []]);
-  });
-
-  test('people and sessions', async () => {
-    expect(await openSession(db, session('s1', 'ada', 'E-1'), at(0))).toBe(true);
-    expect(await openSession(db, session('s2', 'ada', 'E-1'), at(1))).toBe(true);
-    expect(await openSession(db, session('s3', 'mallory', 'E-1'), at(2))).toBe(false);
-    const atOnce = Array.from({ length: 20 }, (_, index) => session(`r${index}`, `racer-${index % 2}`, 'E-2'));
-    const opened = await Promise.all(atOnce.map((each) => openSession(db, each, at(2))));
-    expect(opened.filter((isTheirs) => isTheirs)).toHaveLength(10);
-    await endSessions(db, { employeeId: 'E-2' }, { type: 'logout', ...nobody }, at(3));
-    expect((await findPeople(db, ['s1'])).get('s1')).toMatchObject({
-      employeeId: 'E-1',
-      profile: { emailVerified: true, middleName: undefined },
-    });
-    expect((await listSessions(db, at(5))).map(({ sid }) => sid).sort()).toEqual(['s1', 's2']);
-    const logout = { type: 'logout', ...nobody } as const;
-    expect(await endSessions(db, { sid: 's1' }, logout, at(5))).toHaveLength(1);
-    expect(await endSessions(db, { sid: 's1' }, logout, at(6))).toEqual([]);
-    const elsewhere = { issuer: 'https://other.example', providerSid: 'p-s2' };
-    expect(await endSessions(db, elsewhere, logout, at(6))).toEqual([]);
-    const choice = { issuer: 'https://idp.example', providerSid: 'p-s2' };
-    expect(await endSessionsOnce(db, 'jti', choice, { type: 'session-ended', ...nobody }, at(7))).toHaveLength(1);
-    expect(await endSessionsOnce(db, 'jti', choice, { type: 'session-ended', ...nobody }, at(7))).toBeUndefined();
-    const ended = (await Array.fromAsync(readEndedSessions(db, at(8)))).flat().map(({ sid }) => sid);
-    expect(ended.filter((sid) => sid.startsWith('s')).sort()).toEqual(['s1', 's2']);
-    expect(await movePerson(db, 'E-1', { issuer: 'https://new.example', subject: 'a' }, 'somebody', at(9))).toBe(
-      'moved',
-    );
-    expect(await movePerson(db, 'E-9', { issuer: 'https://new.example', subject: 'b' }, 'somebody', at(9))).toBe(
-      'unknown',
-    );
-    const types = (await readAudit(db, { person: 'E-1', limit: 100 })).map(({ type }) => type);
-    expect(types).toEqual(['sign-in', 'sign-in', 'logout', 'session-ended', 'person-moved']);
   });
 
   test('ended sessions are learned once by every process, and forgotten when their tokens have expired', async () => {
@@ -242,8 +203,8 @@ describe(`on ${engine}`, () => {
       clock: () => at(0).getTime(),
     });
     const token = await tokens.issue(
-      { employeeId: 'E-1', roles: [], authentication: { amr: [] } },
-      { sessionId: 's-1', from: at(0), until: at(600) },
+      { employeeId: 'E-1', sid: 's-1', roles: [], authentication: { amr: [] } },
+      { from: at(0), until: at(600) },
     );
     const findVerified = () => tokens.findVerified(bearerHeader(token), at(1).getTime())?.employeeId;
 

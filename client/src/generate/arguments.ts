@@ -1,6 +1,17 @@
-// The arguments of the command.
+// The arguments of the command, and the errors that end it.
 import { parseArgs } from 'node:util';
-import { CommandError } from './command-error.ts';
+
+/** From sysexits.h, as in the service's own command line. */
+export const exitCodes = { failure: 1, outOfDate: 2, usage: 64, tryAgain: 75, notPermitted: 77, configuration: 78 };
+
+export class CommandError extends Error {
+  readonly exitCode: number;
+
+  constructor(kind: keyof typeof exitCodes, message: string) {
+    super(message);
+    this.exitCode = exitCodes[kind];
+  }
+}
 
 export const usage = `frontdesk-client generate --url URL --out FILE
 

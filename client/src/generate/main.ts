@@ -2,8 +2,7 @@
 // The command of this package: npx frontdesk-client generate.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { FrontdeskError } from '../index.ts';
-import { type GenerateOptions, readArguments, usage } from './arguments.ts';
-import { CommandError, exitCodes } from './command-error.ts';
+import { CommandError, exitCodes, type GenerateOptions, readArguments, usage } from './arguments.ts';
 import { connect } from './connection.ts';
 import { readListFile, writeListFile } from './list-file.ts';
 import { notFrontdesk, readLists } from './read-lists.ts';

@@ -1,7 +1,6 @@
 // The lists with their retired values, as far as the caller may read them.
-import { type Frontdesk, FrontdeskError, type LookupItem } from '../index.ts';
-import { CommandError } from './command-error.ts';
-import { chunk, isOver, judge } from './judge.ts';
+import { type Frontdesk, FrontdeskError, type LookupItem, type ValidateResult } from '../index.ts';
+import { CommandError } from './arguments.ts';
 
 export interface ListedValue {
   value: string;
@@ -93,3 +92,31 @@ function inListOrder(a: ListedValue, b: ListedValue): number {
 
 /** The same order on every machine, whatever its language. */
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+
+type Verdict = ValidateResult['results'][number];
+
+/** The most values that POST /lookups/validate accepts at once. */
+const maxJudged = 1000;
+
+/** A scheduled value is not over. */
+export const isOver = ({ status }: Verdict) => status === 'retired' || status === 'expired';
+
+/** Whether values are still valid, and what replaces them: as of today, by list, for any number of values. */
+export async function judge(frontdesk: Frontdesk, values: ReadonlyMap<string, readonly string[]>): Promise<Verdict[]> {
+  const pairs = [...values].flatMap(([list, names]) => names.map((value) => ({ list, value })));
+  const verdicts: Verdict[] = [];
+  for (const part of chunk(pairs, maxJudged)) {
+    const byList: Record<string, string[]> = {};
+    for (const { list, value } of part) {
+      byList[list] ??= [];
+      byList[list].push(value);
+    }
+    verdicts.push(...(await frontdesk.validate(byList)).results);
+  }
+  return verdicts;
+}
+
+function chunk<T>(all: readonly T[], size: number): T[][] {
+  const count = Math.ceil(all.length / size);
+  return Array.from({ length: count }, (_, index) => all.slice(index * size, (index + 1) * size));
+}

@@ -2,9 +2,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frontdesk } from '../index.ts';
-import { CommandError } from './command-error.ts';
-import { isOver, judge } from './judge.ts';
-import type { ListedValues } from './read-lists.ts';
+import { CommandError } from './arguments.ts';
+import { isOver, judge, type ListedValues } from './read-lists.ts';
 
 const sourceName = /\.([cm]?[jt]sx?|vue|svelte|astro|html)$/;
 const maxFiles = 20_000;

@@ -13,11 +13,11 @@ import {
   digestOf,
   isAsWritten,
   isSame,
+  NotAsWritten,
   type Replaced,
   replacedIn,
   startStepHash,
 } from './digest.ts';
-import { NotAsWritten } from './not-as-written.ts';
 
 type AuditRow = Selectable<Tables['audit']>;
 

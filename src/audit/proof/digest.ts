@@ -75,3 +75,11 @@ export function isAsWritten(
 export function isSame(one: string | null, other: string): boolean {
   return one !== null && one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
+
+/** The audit was tampered with. The message says where. */
+export class NotAsWritten extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NotAsWritten';
+  }
+}

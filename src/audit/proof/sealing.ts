@@ -4,10 +4,11 @@
 
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { createStepper } from '../../base/stepper.ts';
-import { type Db, lockRows } from '../../storage/storage.ts';
+import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { frontdesk, writeAudit } from '../audit.ts';
+import { lockAudit } from '../removal.ts';
 import { type AuditKey, isAsWritten, isSame, replacedIn, type Seal, sealHash } from './digest.ts';
 
 /** Maximum number of rows per transaction: few, so that SQLite's other writers do not wait long. */
@@ -54,7 +55,7 @@ export async function sealAudit(options: SealingOptions): Promise<void> {
 async function sealNext({ db, key, now, log }: SealingOptions): Promise<boolean> {
   const sealed = await db.transaction().execute(async (tx) => {
     // One at a time: the next transaction sees this seal.
-    await lockRows(tx, tx.selectFrom('audit_key').selectAll()).execute();
+    await lockAudit(tx);
     const previous = await tx
       .selectFrom('audit_seal')
       .selectAll()

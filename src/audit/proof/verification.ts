@@ -5,13 +5,27 @@ import type { Tables } from '../../storage/tables.ts';
 import { readBeforeKey } from '../key-making.ts';
 import { readRemoval } from '../removal.ts';
 import { createAccounting } from './accounting.ts';
-import { type AuditKey, coveredDigest, isAsWritten, isSame, replacedIn, type Seal } from './digest.ts';
-import { createHistoryCheck, type HistoryEntry, type ListedChange } from './history-check.ts';
-import { NotAsWritten } from './not-as-written.ts';
-import { createSealCheck } from './seal-check.ts';
+import {
+  type AuditKey,
+  coveredDigest,
+  isAsWritten,
+  isSame,
+  NotAsWritten,
+  replacedIn,
+  type Seal,
+  sealHash,
+} from './digest.ts';
 import { findOtherSeal, sealingMs } from './sealing.ts';
 
 type Row = Selectable<Tables['audit']>;
+
+/** Identifies a change of a list. */
+interface ListedChange {
+  list: string;
+  version: number;
+}
+
+type HistoryEntry = ListedChange & { at: string };
 
 interface VerificationOptions {
   /** All reads come from one snapshot. */
@@ -176,4 +190,88 @@ async function expectKept(db: Kysely<Tables>, kept: VerificationOptions['keptSea
   const found = await db.selectFrom('audit_seal').select('hash').where('number', '=', kept.number).executeTakeFirst();
   if (found === undefined) throw new NotAsWritten(`seal ${kept.number} is missing: the end was cut off`);
   if (!isSame(found.hash, kept.hash)) throw new NotAsWritten(`seal ${kept.number} is not the one that was kept`);
+}
+
+/**
+ * Checks the seals while the rows are read in order. `lastBeforeKey`: the last seal made under an earlier key, which cannot
+ * be recomputed.
+ */
+async function createSealCheck(key: AuditKey, seals: AsyncGenerator<Seal, undefined>, lastBeforeKey: number) {
+  let next = (await seals.next()).value;
+  let [digests, previous]: [string[], Seal | undefined] = [[], undefined];
+  let [removedUntil, unsealed] = [0, 0];
+
+  async function end(seal: Seal): Promise<void> {
+    const isNext = seal.number === (previous?.number ?? 0) + 1 && seal.first === (previous?.last ?? 0) + 1;
+    if (!isNext) throw new NotAsWritten(`seal ${seal.number} does not follow the one before it`);
+    const isWhole = digests.length === seal.last - seal.first + 1;
+    // Without its rows, a seal cannot be recomputed, but the next seal contains its hash.
+    const isRemoved = !isWhole && seal.last <= removedUntil;
+    const isBeforeKey = seal.number <= lastBeforeKey;
+    if (!isRemoved && !isBeforeKey && !isSame(seal.hash, sealHash(key, seal, previous?.hash, digests))) {
+      throw new NotAsWritten(`seal ${seal.number} does not match its rows, ${seal.first} to ${seal.last}`);
+    }
+    [digests, previous, unsealed] = [[], seal, 0];
+    next = (await seals.next()).value;
+  }
+
+  return {
+    async add(seq: number, digest: string): Promise<void> {
+      unsealed++;
+      if (next === undefined) return;
+      digests.push(digest);
+      if (next.last === seq) await end(next);
+    },
+    /** The rows before this one were removed, and rows up to `until` may be. */
+    async skipTo(seq: number, until: number): Promise<void> {
+      removedUntil = until;
+      while (next !== undefined && next.last < seq) await end(next);
+    },
+    /** The first seal whose rows were not all found. */
+    missing: () => next,
+    count: () => previous?.number ?? 0,
+    /** How many rows have no seal yet. */
+    unsealed: () => unsealed,
+  };
+}
+
+/**
+ * Checks that every entry of a list's history has its audit row, from the oldest remaining row on. Takes rows in the order
+ * of their numbers.
+ */
+function createHistoryCheck() {
+  /**
+   * For each list, the first and last version seen. There are no gaps, because changes of a list are made one after the
+   * other.
+   */
+  const seen = new Map<string, { first: number; last: number }>();
+  let isWhole: boolean | undefined;
+  let since: string | undefined;
+
+  return {
+    /** Rows before the next one were removed by retention. */
+    beginAnew(): void {
+      seen.clear();
+      [isWhole, since] = [false, undefined];
+    },
+
+    /** Adds a row, and the change that it is about, if any. */
+    add({ seq, at }: { seq: number; at: string }, change: ListedChange | undefined): void {
+      isWhole ??= seq === 1;
+      since ??= at;
+      if (change === undefined) return;
+      const known = seen.get(change.list);
+      if (known === undefined) seen.set(change.list, { first: change.version, last: change.version });
+      else if (change.version === known.last + 1) known.last = change.version;
+    },
+
+    /** Whether the audit row of this entry is missing. */
+    isMissing({ list, version, at }: HistoryEntry): boolean {
+      const known = seen.get(list);
+      if (known !== undefined && version >= known.first) return version > known.last;
+      if (isWhole === true) return true;
+      // The entry may be older than the remaining audit. For a list without any row, only the time can tell.
+      return known === undefined && since !== undefined && at > since;
+    },
+  };
 }

@@ -33,12 +33,11 @@ export function createCallerTokens(options: CallerTokensOptions) {
 
   async function issue(assertion: string, from: Caller): Promise<TokenAnswer> {
     const verified = await verify(assertion);
-    const { id, name, roles } = verified.caller;
     // Before the assertion is used up.
     accessTokens.expectKey();
     await recordIssue(verified, from);
     const times = timesOfToken(now(), lifeSeconds);
-    const token = await accessTokens.issueToCaller({ id, name, roles }, times);
+    const token = await accessTokens.issueToCaller(verified.caller, times);
     telemetry?.callerToken('success');
     return { access_token: token, token_type: 'Bearer', expires_in: lifeSeconds };
   }

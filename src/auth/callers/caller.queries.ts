@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { writeAudit } from '../../audit/audit.ts';
 import { daySeconds, secondsBefore } from '../../base/time.ts';
-import { bumpRevision } from '../../storage/revisions.ts';
+import { changeInTurn } from '../../storage/revisions.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { CallerTable, Tables } from '../../storage/tables.ts';
 import { callerSubject } from '../provider/claims.ts';
@@ -46,7 +46,7 @@ export async function addCaller(
   actor: string,
   now: Date,
 ): Promise<'added' | 'name-taken' | 'subject-taken' | 'too-many'> {
-  return changeCallers(db, async (tx) => {
+  return changeInTurn(db, 'callers', async (tx) => {
     const present = await listCallers(tx);
     if (present.some((other) => other.name === name)) return 'name-taken';
     if (present.some((other) => isSameSubject(other.proof, proof))) return 'subject-taken';
@@ -69,7 +69,7 @@ export async function addCaller(
 
 /** False if there is none with this name. */
 export async function removeCaller(db: Db, name: string, actor: string, now: Date): Promise<boolean> {
-  return changeCallers(db, async (tx) => {
+  return changeInTurn(db, 'callers', async (tx) => {
     const removed = await tx
       .updateTable('caller')
       .set({ removed_at: now.toISOString() })
@@ -80,14 +80,6 @@ export async function removeCaller(db: Db, name: string, actor: string, now: Dat
     if (removed === undefined) return false;
     writeAudit(tx, { type: 'caller-removed', person: callerSubject(name), actor, session: removed.id }, now);
     return true;
-  });
-}
-
-/** One transaction at a time, on either engine: bumpRevision locks its row until the transaction ends. */
-function changeCallers<T>(db: Db, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
-  return db.transaction().execute(async (tx) => {
-    await bumpRevision(tx, 'callers');
-    return change(tx);
   });
 }
 

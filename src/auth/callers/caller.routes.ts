@@ -1,5 +1,6 @@
+import { decodeJwt } from 'jose';
 import type { z } from 'zod';
-import { anyone, withAnyRole } from '../../http/access.ts';
+import { type Authenticator, anyone, bearerHeader, withAnyRole } from '../../http/access.ts';
 import { oauthFormBody } from '../../http/body.ts';
 import { noStore } from '../../http/headers.ts';
 import { faultsIn, invalidRequest } from '../../http/parse.ts';
@@ -7,15 +8,17 @@ import { Problem } from '../../http/problem.ts';
 import { type Route, route } from '../../http/route.ts';
 import { Introspection, IntrospectionForm, TokenAnswer, TokenForm } from './caller.schema.ts';
 import type { CallerTokens } from './caller-token.ts';
-import type { Introspect } from './introspection.ts';
 
 interface CallerRoutesOptions {
   callerTokens: CallerTokens;
-  introspect: Introspect;
+  authenticator: Authenticator;
   introspectRoles: readonly string[];
+  clock: () => number;
 }
 
-export function callerRoutes({ callerTokens, introspect, introspectRoles }: CallerRoutesOptions): Route[] {
+export function callerRoutes(options: CallerRoutesOptions): Route[] {
+  const { callerTokens, authenticator, introspectRoles, clock } = options;
+  const introspect = createIntrospect(authenticator, clock);
   return [
     route({
       method: 'POST',
@@ -68,4 +71,24 @@ export function callerRoutes({ callerTokens, introspect, introspectRoles }: Call
 function refuseTokenRequest(faults: z.ZodError): Problem {
   const isOtherGrant = faults.issues.some(({ code, path }) => code === 'custom' && path[0] === 'grant_type');
   return isOtherGrant ? new Problem('unsupported-grant') : invalidRequest(faultsIn(faults));
+}
+
+/** Whether one of our access tokens can still be used, by the checks of a request: signature, times, and an ended session. */
+function createIntrospect(authenticator: Authenticator, clock: () => number) {
+  async function isActive(token: string): Promise<boolean> {
+    try {
+      const known = authenticator.findVerified(bearerHeader(token), clock()) ?? (await authenticator.verify(token));
+      return !authenticator.hasEnded(known.sessionId);
+    } catch (error) {
+      // Any other error is a defect, or the storage is unavailable: it says nothing about the token.
+      if (error instanceof Problem && error.status === 401) return false;
+      throw error;
+    }
+  }
+
+  return async (token: string): Promise<z.infer<typeof Introspection>> => {
+    // RFC 7662 section 2.2: nothing more is said about a token that is not active.
+    if (!(await isActive(token))) return { active: false };
+    return { active: true, token_type: 'Bearer', ...decodeJwt(token) };
+  };
 }

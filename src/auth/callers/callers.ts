@@ -3,17 +3,9 @@
 import type { Db } from '../../storage/storage.ts';
 import { listCallers, listRemovedIds, type RegisteredCaller } from './caller.queries.ts';
 
-export interface Callers {
-  all(): readonly RegisteredCaller[];
-  /** The caller whose assertions have this issuer and subject. */
-  find(issuer: string, subject: string): RegisteredCaller | undefined;
-  /** Whether tokens of this registration are refused. */
-  wasRemoved(id: string): boolean;
-  /** Reads them from the database again. */
-  reload(): Promise<void>;
-}
+export type Callers = Awaited<ReturnType<typeof loadCallers>>;
 
-export async function loadCallers(db: Db, now: () => Date): Promise<Callers> {
+export async function loadCallers(db: Db, now: () => Date) {
   let registered: RegisteredCaller[] = [];
   let bySubject = new Map<string, RegisteredCaller>();
   let removed = new Set<string>();
@@ -28,8 +20,11 @@ export async function loadCallers(db: Db, now: () => Date): Promise<Callers> {
   await reload();
   return {
     all: () => registered,
-    find: (issuer, subject) => bySubject.get(keyOf(issuer, subject)),
-    wasRemoved: (id) => removed.has(id),
+    /** The caller whose assertions have this issuer and subject. */
+    find: (issuer: string, subject: string) => bySubject.get(keyOf(issuer, subject)),
+    /** Whether tokens of this registration are refused. */
+    wasRemoved: (id: string) => removed.has(id),
+    /** Reads them from the database again. */
     reload,
   };
 }

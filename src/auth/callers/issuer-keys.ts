@@ -20,12 +20,6 @@ const maxKeys = 100;
 
 type AtIssuer = Extract<Proof, { kind: 'issuer' }>;
 
-export interface IssuerKeys {
-  finderFor(proof: AtIssuer): JWTVerifyGetKey;
-  /** Forgets the keys of every other issuer. */
-  retain(proofs: readonly Proof[]): void;
-}
-
 interface IssuerKeysOptions {
   ask: AskProvider;
   now: () => Date;
@@ -33,7 +27,9 @@ interface IssuerKeysOptions {
   allowHttp: boolean;
 }
 
-export function createIssuerKeys({ ask, now, allowHttp }: IssuerKeysOptions): IssuerKeys {
+export type IssuerKeys = ReturnType<typeof createIssuerKeys>;
+
+export function createIssuerKeys({ ask, now, allowHttp }: IssuerKeysOptions) {
   const finders = new Map<string, JWTVerifyGetKey>();
 
   function createFinder({ issuer, jwksUri }: AtIssuer): JWTVerifyGetKey {
@@ -72,13 +68,14 @@ export function createIssuerKeys({ ask, now, allowHttp }: IssuerKeysOptions): Is
   }
 
   return {
-    finderFor(proof) {
+    finderFor(proof: AtIssuer): JWTVerifyGetKey {
       const key = keyOf(proof);
       const finder = finders.get(key) ?? createFinder(proof);
       finders.set(key, finder);
       return finder;
     },
-    retain(proofs) {
+    /** Forgets the keys of every other issuer. */
+    retain(proofs: readonly Proof[]): void {
       const kept = new Set(proofs.flatMap((proof) => (proof.kind === 'issuer' ? [keyOf(proof)] : [])));
       for (const key of finders.keys()) if (!kept.has(key)) finders.delete(key);
     },

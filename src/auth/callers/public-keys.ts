@@ -2,7 +2,7 @@
 import { createPublicKey } from 'node:crypto';
 import type { JWK } from 'jose';
 import { z } from 'zod';
-import { isObject } from '../../base/guards.ts';
+import { isObject, parseJson } from '../../base/guards.ts';
 import { algsOf } from '../../config/client-key.ts';
 
 /** Enough for rotations, and for the set of a cluster. */
@@ -52,13 +52,9 @@ function readPem(text: string): Record<string, unknown>[] | undefined {
 }
 
 function readJwks(text: string): Record<string, unknown>[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const keys = isObject(value) && Array.isArray(value.keys) ? value.keys : [value];
-    return keys.every(isObject) ? keys : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  const keys = isObject(value) && Array.isArray(value.keys) ? value.keys : [value];
+  return keys.every(isObject) ? keys : undefined;
 }
 
 /** RFC 7518 section 6: the members of private keys, and of symmetric ones. */

@@ -1,12 +1,13 @@
 // The kinds of keys that this configuration needs: created at the start, and rotated by housekeeping.
 import { frontdesk } from '../../audit/audit.ts';
 import { usesOwnKey } from '../../config/client-assertion.ts';
+import { type ClientKey, rsaAlgs } from '../../config/client-key.ts';
 import type { Config } from '../../config/config.ts';
-import type { Storage } from '../../storage/storage.ts';
-import { clientKeyKind, loadClientKeys } from './client-keys.ts';
-import type { KeyOptions } from './key-changes.ts';
-import { advanceKeys, ensureActiveKey } from './rotation.ts';
+import type { TokenAlg } from '../../config/variables.ts';
+import type { Db, Storage } from '../../storage/storage.ts';
+import { advanceKeys, ensureActiveKey, type KeyOptions } from './rotation.ts';
 import { loadSigningKeys } from './signing-keys.ts';
+import { loadStoredKeys, openRow } from './stored-keys.ts';
 
 interface KeysInUseOptions {
   config: Pick<Config, 'provider' | 'tokenAlg' | 'keyRotationDays'>;
@@ -37,3 +38,23 @@ export function createKeysInUse({ config, secretKey, storage: { db, reads }, now
 }
 
 export type LoadedKeys = Awaited<ReturnType<ReturnType<typeof createKeysInUse>['load']>>;
+
+/**
+ * The keys we authenticate with at the provider (private_key_jwt) if the operator gives none: made, rotated and published
+ * like those of access tokens. RSA, which every such provider has to support (OpenID Connect Discovery section 3).
+ */
+const clientKeyKind = { table: 'client_key', alg: 'RS256' } as const satisfies { table: string; alg: TokenAlg };
+
+/**
+ * If a different authentication method is configured, no key is decrypted. Stored keys are still published: while a setting
+ * is rolled out, the provider may fetch the keys from a replica that still has the old setting.
+ */
+export async function loadClientKeys(db: Db, secretKey: string, isInUse: boolean) {
+  const keys = await loadStoredKeys<ClientKey>(db, clientKeyKind.table, async (row) => {
+    if (!isInUse) return undefined;
+    const { kid, jwk } = await openRow(row, clientKeyKind.table, secretKey);
+    // Its algorithm is not fixed: some providers want PS256, which the same key can sign.
+    return { jwk, kid, algs: rsaAlgs, certificate: undefined };
+  });
+  return { ...keys, published: () => ({ keys: keys.published().keys.map(({ alg: _, ...key }) => key) }) };
+}

@@ -3,9 +3,8 @@ import { anyone } from '../../http/access.ts';
 import { Problem } from '../../http/problem.ts';
 import { type Route, route } from '../../http/route.ts';
 import { jwtBearerGrant } from '../callers/caller.schema.ts';
-import type { OwnClientKeys } from './client-keys.ts';
+import type { LoadedKeys } from './keys-in-use.ts';
 import { publishedMaxAgeSeconds } from './rotation.ts';
-import type { SigningKeys } from './signing-keys.ts';
 
 const Jwk = z
   .object({
@@ -52,14 +51,13 @@ const ServerMetadata = z
 
 interface KeysRoutesOptions {
   publicUrl: string;
-  keys: SigningKeys;
-  clientKeys: Pick<OwnClientKeys, 'published'>;
+  keys: Pick<LoadedKeys, 'signing' | 'client'>;
 }
 
 /** Only the provider reads it. After an urgent rotation, it should not have to wait long. */
 const clientMaxAgeSeconds = 60;
 
-export function keysRoutes({ publicUrl, keys, clientKeys }: KeysRoutesOptions): Route[] {
+export function keysRoutes({ publicUrl, keys }: KeysRoutesOptions): Route[] {
   const headers = { 'Cache-Control': `public, max-age=${publishedMaxAgeSeconds}` };
   return [
     route({
@@ -72,7 +70,7 @@ export function keysRoutes({ publicUrl, keys, clientKeys }: KeysRoutesOptions): 
       description: 'A new key is published before it signs, and an old one until its last token has expired.',
       answers: { 200: { description: 'The key set', content: { 'application/json': KeySet } } },
       problems: [],
-      handle: () => Response.json(keys.published(), { headers }),
+      handle: () => Response.json(keys.signing.published(), { headers }),
     }),
     route({
       method: 'GET',
@@ -87,7 +85,7 @@ export function keysRoutes({ publicUrl, keys, clientKeys }: KeysRoutesOptions): 
       answers: { 200: { description: 'The key set', content: { 'application/json': ClientKeySet } } },
       problems: ['not-found'],
       handle: () => {
-        const published = clientKeys.published();
+        const published = keys.client.published();
         // Not an empty set, which the provider would cache: a key may be made at any start.
         if (published.keys.length === 0) throw new Problem('not-found');
         return Response.json(published, { headers: { 'Cache-Control': `public, max-age=${clientMaxAgeSeconds}` } });

@@ -2,11 +2,32 @@
 // Each step is a transaction that reads the keys again before writing, so several processes may try it at once.
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { Transaction } from 'kysely';
+import { writeAudit } from '../../audit/audit.ts';
 import { daySeconds, secondsBefore } from '../../base/time.ts';
 import { tokenLifeSeconds } from '../../config/token-times.ts';
+import type { TokenAlg } from '../../config/variables.ts';
+import { changeInTurn } from '../../storage/revisions.ts';
+import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { changeKeys, type KeyOptions, type KeyStore, type KeysOfUse, record } from './key-changes.ts';
 import { type KeyTable, keySealer, keyTables, openActiveKey, WrongSecretKey } from './stored-keys.ts';
+
+/** Where the keys are, and the secret that seals them. */
+export interface KeyStore {
+  db: Db;
+  secretKey: string;
+  /** Who changes them, for the audit. */
+  actor: string;
+  now: () => Date;
+}
+
+/** The keys of one table. */
+interface KeysOfUse extends KeyStore {
+  table: KeyTable;
+}
+
+export interface KeyOptions extends KeysOfUse {
+  alg: TokenAlg;
+}
 
 /** How long other services may cache the published keys. */
 export const publishedMaxAgeSeconds = 300;
@@ -81,11 +102,7 @@ async function addPending(options: KeyOptions): Promise<boolean> {
     if (waiting?.alg === options.alg) return false;
     // A pending key for a different algorithm is no longer needed.
     await retire(tx, table, ['pending'], options.now());
-    await tx
-      .insertInto(table)
-      .values({ ...key, state: 'pending' })
-      .execute();
-    record(tx, options, 'key-made', { table, kid: key.kid });
+    await storeKey(tx, options, key, 'pending');
     return true;
   });
 }
@@ -99,11 +116,7 @@ async function replaceActive(options: KeyOptions, seenKid: string | undefined): 
     const active = await tx.selectFrom(table).select('kid').where('state', '=', 'active').executeTakeFirst();
     if (active?.kid !== seenKid) return false;
     await retire(tx, table, ['active', 'pending'], now);
-    await tx
-      .insertInto(table)
-      .values({ ...key, state: 'active' })
-      .execute();
-    record(tx, options, 'key-activated', { table, kid: key.kid });
+    await storeKey(tx, options, key, 'active');
     return true;
   });
 }
@@ -146,6 +159,20 @@ async function remove(options: KeysOfUse, kid: string, from: ('pending' | 'retir
   });
 }
 
+export async function storeKey(
+  tx: Transaction<Tables>,
+  options: KeysOfUse,
+  key: Awaited<ReturnType<typeof makeKey>>,
+  state: 'pending' | 'active',
+): Promise<void> {
+  const { table } = options;
+  await tx
+    .insertInto(table)
+    .values({ ...key, state })
+    .execute();
+  record(tx, options, state === 'active' ? 'key-activated' : 'key-made', { table, kid: key.kid });
+}
+
 export async function makeKey({ alg, table, secretKey, now }: KeyOptions) {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
   const publicJwk = await exportJWK(publicKey);
@@ -159,4 +186,18 @@ export async function makeKey({ alg, table, secretKey, now }: KeyOptions) {
     created_at: at,
     changed_at: at,
   };
+}
+
+export const changeKeys = <T>(db: Db, change: (tx: Transaction<Tables>) => Promise<T>) =>
+  changeInTurn(db, 'keys', change);
+
+const uses = { signing_key: '', client_key: 'client key ' } satisfies Record<KeyTable, string>;
+
+export function record(
+  tx: Transaction<Tables>,
+  { actor, now }: Pick<KeyStore, 'actor' | 'now'>,
+  type: 'key-made' | 'key-activated' | 'key-removed' | 'key-resealed',
+  { table, kid }: { table: KeyTable; kid: string },
+): void {
+  writeAudit(tx, { type, actor, detail: `${uses[table]}${kid}` }, now());
 }

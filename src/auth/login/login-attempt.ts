@@ -19,17 +19,6 @@ const LoginAttempt = z.object({
 });
 export type LoginAttempt = z.infer<typeof LoginAttempt>;
 
-export interface LoginAttempts {
-  start(redirectUri: string, asked: AuthenticationNeed, now: Date): LoginAttempt;
-  /** The Set-Cookie values that store this attempt, and delete the oldest if there are too many. */
-  keep(attempt: LoginAttempt, cookieHeader: string | null, now: Date): Promise<string[]>;
-  find(state: string, cookieHeader: string | null, now: Date): Promise<LoginAttempt | undefined>;
-  /** Whether this browser has an unfinished sign-in. */
-  isUnderWay(cookieHeader: string | null, now: Date): Promise<boolean>;
-  /** The Set-Cookie value that deletes the attempt with this state; undefined for a state that is not ours. */
-  forget(state: string | undefined): string | undefined;
-}
-
 const lifeSeconds = 600;
 const maxAttempts = 5;
 
@@ -38,8 +27,10 @@ export function isOurState(state: string | undefined): state is string {
   return state?.startsWith(statePrefix) === true;
 }
 
+export type LoginAttempts = ReturnType<typeof createLoginAttempts>;
+
 /** `kind` is part of the cookies' names: an attempt of one kind is unknown to the others. */
-export function createLoginAttempts(sealer: Sealer, secure: boolean, kind: 'login' | 'trial'): LoginAttempts {
+export function createLoginAttempts(sealer: Sealer, secure: boolean, kind: 'login' | 'trial') {
   const namePrefix = `${secure ? '__Host-' : ''}fd_${kind}_`;
   const nameOf = (state: string) => namePrefix + state.slice(statePrefix.length, statePrefix.length + 16);
   // Lax: the provider's redirect back to us is a navigation from another site.
@@ -56,7 +47,7 @@ export function createLoginAttempts(sealer: Sealer, secure: boolean, kind: 'logi
     [...readCookies(cookieHeader)].filter(([name]) => name.startsWith(namePrefix));
 
   return {
-    start: (redirectUri, asked, now) => ({
+    start: (redirectUri: string, asked: AuthenticationNeed, now: Date): LoginAttempt => ({
       state: statePrefix + randomText(),
       nonce: randomText(),
       codeVerifier: randomText(),
@@ -64,7 +55,8 @@ export function createLoginAttempts(sealer: Sealer, secure: boolean, kind: 'logi
       asked,
       startedAt: now.getTime(),
     }),
-    async keep(attempt, cookieHeader, now) {
+    /** The Set-Cookie values that store this attempt, and delete the oldest if there are too many. */
+    async keep(attempt: LoginAttempt, cookieHeader: string | null, now: Date): Promise<string[]> {
       const opened = await Promise.all(
         keptIn(cookieHeader).map(async ([name, value]) => ({ name, attempt: await open(value, now) })),
       );
@@ -76,17 +68,21 @@ export function createLoginAttempts(sealer: Sealer, secure: boolean, kind: 'logi
         ...surplus.map(({ name }) => expireCookie(name)),
       ];
     },
-    async find(state, cookieHeader, now) {
+    async find(state: string, cookieHeader: string | null, now: Date): Promise<LoginAttempt | undefined> {
       const sealed = readCookies(cookieHeader).get(nameOf(state));
       const attempt = sealed === undefined ? undefined : await open(sealed, now);
       return attempt !== undefined && isSame(attempt.state, state) ? attempt : undefined;
     },
-    async isUnderWay(cookieHeader, now) {
+    /** Whether this browser has an unfinished sign-in. */
+    async isUnderWay(cookieHeader: string | null, now: Date): Promise<boolean> {
       const attempts = await Promise.all(keptIn(cookieHeader).map(([, sealed]) => open(sealed, now)));
       return attempts.some((attempt) => attempt !== undefined);
     },
-    // The state comes from the request and becomes part of a header, so only its exact form is accepted.
-    forget: (state) =>
+    /**
+     * The Set-Cookie value that deletes the attempt with this state; undefined for a state that is not ours. It comes from
+     * the request and becomes part of a header, so only its exact form is accepted.
+     */
+    forget: (state: string | undefined) =>
       isOurState(state) && isRandomText(state.slice(statePrefix.length)) ? expireCookie(nameOf(state)) : undefined,
   };
 }

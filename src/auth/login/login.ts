@@ -5,12 +5,25 @@ import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
 import { describeError, type Log } from '../../telemetry/log.ts';
-import { type ClaimSettings, type Claims, claimOf, findEmployeeId, mergeClaims } from '../provider/claims.ts';
+import type { Telemetry } from '../../telemetry/telemetry.ts';
+import {
+  type ClaimSettings,
+  type Claims,
+  claimOf,
+  findEmployeeId,
+  type Identity,
+  mergeClaims,
+} from '../provider/claims.ts';
 import { type ProviderConnection, rediscoverAfter } from '../provider/connection.ts';
+import type { AccessTokens } from '../sessions/access-token.ts';
 import { askedAuthentication, requireAuthentication } from '../sessions/authentication.ts';
+import type { BrowserSessions } from '../sessions/cookies.ts';
+import type { SealedTokens } from '../sessions/sealed-tokens.ts';
 import { findByCookie } from '../sessions/session.queries.ts';
+import type { LoginResult } from '../sessions/session.schema.ts';
+import { issueSessionToken, type SessionLimits, timesAtSignIn } from '../sessions/session-token.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { authorizationUrl } from './authorization-url.ts';
+import { nameBrowser } from './browser-name.ts';
 import {
   allowedRedirect,
   identify,
@@ -21,29 +34,51 @@ import {
   startRedirect,
 } from './callback-checks.ts';
 import { nameClaims } from './claim-names.ts';
-import { fetchClaims } from './code-exchange.ts';
 import type { CallbackHeaders, CallbackQuery, LoginQuery } from './login.schema.ts';
 import { isOurState, type LoginAttempts } from './login-attempt.ts';
+import { authorizationUrl, fetchClaims } from './provider-steps.ts';
 import type { RefusedSignIns } from './refused-sign-ins.ts';
-import { type FinishedLogin, openSessionAndIssueToken, type SessionOptions } from './session-opening.ts';
+import { openSession } from './sign-in.queries.ts';
 
-interface LoginOptions extends SessionOptions {
-  config: SessionOptions['config'] &
+interface LoginOptions {
+  config: SessionLimits &
     ClaimSettings &
-    Pick<Config, 'redirectUris' | 'scopes' | 'requireBoundLogin' | 'loginNeed' | 'keepNeed'>;
+    Pick<Config, 'peopleIssuer' | 'redirectUris' | 'scopes' | 'requireBoundLogin' | 'loginNeed' | 'keepNeed'>;
   db: Db;
   reads: Db;
   sessions: Sessions;
   connection: ProviderConnection;
   attempts: LoginAttempts;
   refusedSignIns: RefusedSignIns;
+  browserSessions: BrowserSessions;
+  sealedTokens: SealedTokens;
+  accessTokens: AccessTokens;
+  now: () => Date;
+  telemetry: Telemetry | undefined;
+  log: Log;
+}
+
+/** A sign-in that passed every check. */
+interface CheckedLogin {
+  identity: Identity;
+  tokens: { idToken: string; refreshToken: string | undefined };
+  provider: { issuer: string };
+  flow: LoginFlow;
+  userAgent: string | null;
+  caller: Caller;
+}
+
+/** The answer, and the cookie of a bound sign-in. */
+interface FinishedLogin {
+  result: LoginResult;
+  cookie: string | undefined;
 }
 
 export type Login = ReturnType<typeof createLogin>;
 
 export function createLogin(options: LoginOptions) {
-  const { config, reads, sessions, connection, attempts, refusedSignIns, browserSessions } = options;
-  const { accessTokens, now, telemetry, log } = options;
+  const { config, db, reads, sessions, connection, attempts, refusedSignIns } = options;
+  const { browserSessions, sealedTokens, accessTokens, now, telemetry, log } = options;
   const warnOfFallback = createFallbackWarning(options);
 
   async function begin(
@@ -78,7 +113,7 @@ export function createLogin(options: LoginOptions) {
     try {
       const identity = identify(idToken, userinfo, config);
       requireAuthentication(identity.authentication, flow.asked, now());
-      const finished = await openSessionAndIssueToken(options, { identity, tokens, provider, flow, userAgent, caller });
+      const finished = await openSessionAndIssueToken({ identity, tokens, provider, flow, userAgent, caller });
       warnOfFallback(idToken, userinfo);
       if (finished.cookie !== undefined) await endEarlierSession(cookieHeader, caller);
       return finished;
@@ -86,6 +121,37 @@ export function createLogin(options: LoginOptions) {
       if (error instanceof Problem) error.about = { ...error.about, claims: nameClaims(idToken, userinfo) };
       throw error;
     }
+  }
+
+  async function openSessionAndIssueToken({
+    identity,
+    tokens,
+    provider,
+    flow: { name: flow },
+    userAgent,
+    caller,
+  }: CheckedLogin): Promise<FinishedLogin> {
+    const sid = crypto.randomUUID();
+    const isBound = flow === 'bound';
+    const times = timesAtSignIn(now(), isBound, config);
+    const { employeeId } = identity;
+    const result = await issueSessionToken(accessTokens, { ...identity, sid }, times);
+    const browser = isBound && {
+      ...browserSessions.open(),
+      sealedIdToken: await sealedTokens.sealIdToken(tokens.idToken),
+      sealedRefreshToken: await sealedTokens.sealRefreshToken(tokens.refreshToken),
+    };
+    const issuer = config.peopleIssuer ?? provider.issuer;
+    const browserName = nameBrowser(userAgent);
+    const session = { sid, issuer, identity, times, flow, browser: browser || undefined, browserName, caller };
+    const isTheirs = await openSession(db, session, now());
+    if (!isTheirs) {
+      const about = { person: employeeId, subject: identity.subject };
+      throw new Problem('account-not-permitted', { reason: 'the employee ID belongs to another account', about });
+    }
+    telemetry?.signIn(flow, 'success');
+    log.info({ requestId: caller.requestId, sid, way: flow }, 'signed in');
+    return { result, cookie: browser ? browser.cookie : undefined };
   }
 
   /** The browser's cookie is replaced, so nobody could sign out of the session it identified before. */
@@ -140,17 +206,11 @@ export function createLogin(options: LoginOptions) {
 /** Pause between two warnings: if one person is affected, many are. */
 const pauseMs = 3_600_000;
 
-interface FallbackOptions {
-  config: Pick<Config, 'employeeIdClaims'>;
-  log: Log;
-  now: () => Date;
-}
-
 /**
  * EMPLOYEE_ID_CLAIM may name `sub` after other claims. If those do not arrive, people silently get the provider's subject
  * as their employee ID. Logs the names of the missing claims, and nothing about the person.
  */
-function createFallbackWarning({ config: { employeeIdClaims: sources }, log, now }: FallbackOptions) {
+function createFallbackWarning({ config: { employeeIdClaims: sources }, log, now }: LoginOptions) {
   const before = sources.findIndex((source) => claimOf(source) === 'sub');
   const names = sources.slice(0, Math.max(before, 0));
   let warnedAt = Number.NEGATIVE_INFINITY;

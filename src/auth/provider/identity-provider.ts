@@ -124,12 +124,16 @@ export async function discoverProvider(
     keys,
     namesIssuer: metadata.authorization_response_iss_parameter_supported === true,
     authorizationUrl: async (parameters) =>
-      pushes ? pushRequest(configuration, parameters) : oidc.buildAuthorizationUrl(configuration, parameters),
+      pushes
+        ? oidc.buildAuthorizationUrlWithPAR(configuration, parameters).catch(throwProblem)
+        : oidc.buildAuthorizationUrl(configuration, parameters),
     redeem: (parameters) => redeemCode(configuration, parameters),
     refresh: (refreshToken) => requestTokens(configuration, 'refresh_token', { refresh_token: refreshToken }),
     // An unusable endpoint is ignored: it must not keep anyone from signing in.
     revoke: isUsable(revocation_endpoint, settings.allowHttp)
-      ? (refreshToken) => revoke(configuration, refreshToken)
+      ? (refreshToken) =>
+          // RFC 7009.
+          oidc.tokenRevocation(configuration, refreshToken, { token_type_hint: 'refresh_token' }).catch(throwProblem)
       : undefined,
     verifyIdToken: (idToken, now) => verifyIdToken(idToken, trust, now),
     verifyLogoutToken: (logoutToken, now) => verifyLogoutToken(logoutToken, trust, now),
@@ -175,12 +179,9 @@ async function fetchClaims(asked: Promise<Response>, trust: Trust): Promise<Resp
   return Response.json(await verifyUserinfo(await response.text(), trust));
 }
 
-async function pushRequest(configuration: oidc.Configuration, parameters: Record<string, string>): Promise<URL> {
-  try {
-    return await oidc.buildAuthorizationUrlWithPAR(configuration, parameters);
-  } catch (cause) {
-    throw problemIn(cause) ?? new Problem('idp-bad-response', { cause });
-  }
+/** For calls of openid-client, which wraps the Problem that one of our own functions has thrown. */
+function throwProblem(cause: unknown): never {
+  throw problemIn(cause) ?? new Problem('idp-bad-response', { cause });
 }
 
 async function redeemCode(configuration: oidc.Configuration, parameters: Record<string, string>) {
@@ -194,17 +195,13 @@ async function requestTokens(
   grantType: string,
   parameters: Record<string, string>,
 ): Promise<ProviderTokens> {
-  try {
-    const answer = await oidc.genericGrantRequest(configuration, grantType, parameters);
-    const idToken = answer[unverifiedIdToken];
-    return {
-      accessToken: answer.access_token,
-      idToken: typeof idToken === 'string' ? idToken : undefined,
-      refreshToken: answer.refresh_token,
-    };
-  } catch (cause) {
-    throw problemIn(cause) ?? new Problem('idp-bad-response', { cause });
-  }
+  const answer = await oidc.genericGrantRequest(configuration, grantType, parameters).catch(throwProblem);
+  const idToken = answer[unverifiedIdToken];
+  return {
+    accessToken: answer.access_token,
+    idToken: typeof idToken === 'string' ? idToken : undefined,
+    refreshToken: answer.refresh_token,
+  };
 }
 
 /** Only the status of the answer to a revocation counts (RFC 7009 section 2.2). */
@@ -213,22 +210,12 @@ async function fetchNothing(asked: Promise<Response>, meanings: RefusalMeanings)
   return new Response();
 }
 
-/** RFC 7009. */
-async function revoke(configuration: oidc.Configuration, refreshToken: string): Promise<void> {
-  try {
-    await oidc.tokenRevocation(configuration, refreshToken, { token_type_hint: 'refresh_token' });
-  } catch (cause) {
-    throw problemIn(cause) ?? new Problem('idp-bad-response', { cause });
-  }
-}
-
 async function fetchUserinfo(configuration: oidc.Configuration, accessToken: string, subject: string): Promise<Claims> {
-  try {
-    return await oidc.fetchUserInfo(configuration, accessToken, subject);
-  } catch (cause) {
+  return oidc.fetchUserInfo(configuration, accessToken, subject).catch((cause: unknown) => {
     const isSomebodyElse = cause instanceof oidc.ClientError && cause.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
-    throw problemIn(cause) ?? (isSomebodyElse ? new OtherSubject(cause) : new Problem('idp-bad-response', { cause }));
-  }
+    if (isSomebodyElse && problemIn(cause) === undefined) throw new OtherSubject(cause);
+    return throwProblem(cause);
+  });
 }
 
 /** It becomes part of an address that browsers and proxies have to accept. */

@@ -12,22 +12,16 @@ interface FailedRenewalsOptions {
   log: Log;
 }
 
-export interface FailedRenewals {
-  /** Throws a Problem if the session has ended, or another renewal has taken over. */
-  record(claim: Claim, failure: Failure): Promise<void>;
-  /** Returns at once, and retries until it is recorded. */
-  recordLater(claim: Claim, failure: Failure): void;
-  /** Waits briefly for all to be recorded, and gives up on the rest. */
-  stop(): Promise<void>;
-}
-
 /** Shorter than other replicas wait before they use the old refresh token (renewal.ts). */
 const pauseMs = 250;
 const longestStopMs = 1000;
 
-export function createFailedRenewals({ db, now, log }: FailedRenewalsOptions): FailedRenewals {
+export type FailedRenewals = ReturnType<typeof createFailedRenewals>;
+
+export function createFailedRenewals({ db, now, log }: FailedRenewalsOptions) {
   const underWay = new Set<Promise<void>>();
   let isStopped = false;
+  /** Throws a Problem if the session has ended, or another renewal has taken over. */
   const record = (claim: Claim, failure: Failure) => failRenewal(db, claim, failure, now());
 
   async function recordUntilDone(claim: Claim, failure: Failure): Promise<void> {
@@ -45,11 +39,13 @@ export function createFailedRenewals({ db, now, log }: FailedRenewalsOptions): F
 
   return {
     record,
-    recordLater(claim, failure) {
+    /** Returns at once, and retries until it is recorded. */
+    recordLater(claim: Claim, failure: Failure): void {
       const work = recordUntilDone(claim, failure).finally(() => underWay.delete(work));
       underWay.add(work);
     },
-    async stop() {
+    /** Waits briefly for all to be recorded, and gives up on the rest. */
+    async stop(): Promise<void> {
       await atMost(longestStopMs, Promise.all(underWay));
       isStopped = true;
     },

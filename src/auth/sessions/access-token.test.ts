@@ -26,8 +26,13 @@ async function makeTokens(alg: TokenAlg, spoil: (key: VerificationKey) => Verifi
   const tokens = createAccessTokens({ issuer, audience: issuer, clientId: 'c', keys, clock: Date.now });
   const [from, until] = [new Date(), new Date(Date.now() + 60_000)];
   const token = await tokens.issue(
-    { employeeId: 'E-1', roles: ['A'], authentication: { authTime: 1_700_000_000, acr: 'gold', amr: ['pwd', 'hwk'] } },
-    { sessionId: 's', from, until },
+    {
+      employeeId: 'E-1',
+      sid: 's',
+      roles: ['A'],
+      authentication: { authTime: 1_700_000_000, acr: 'gold', amr: ['pwd', 'hwk'] },
+    },
+    { from, until },
   );
   /** Signs any payload and header with the right key. */
   const sign = (payload: Uint8Array, header: object) =>

@@ -6,9 +6,27 @@ import { bearerHeader, type Principal } from '../../http/access.ts';
 import { Problem } from '../../http/problem.ts';
 import type { SigningKeys } from '../keys/signing-keys.ts';
 import type { VerificationKey } from '../keys/stored-keys.ts';
-import type { Authentication } from '../provider/claims.ts';
-import { callerSubject, isCallerSubject } from '../provider/claims.ts';
+import { type Authentication, callerSubject, isCallerSubject } from '../provider/claims.ts';
 import { authenticationClaims } from './authentication.ts';
+
+export interface TokenSubject {
+  employeeId: string;
+  /** The session. */
+  sid: string;
+  roles: readonly string[];
+  authentication: Authentication;
+}
+
+interface CallerSubject {
+  id: string;
+  name: string;
+  roles: readonly string[];
+}
+
+interface TokenTimes {
+  from: Date;
+  until: Date;
+}
 
 interface AccessTokenOptions {
   issuer: string;
@@ -18,31 +36,14 @@ interface AccessTokenOptions {
   clock: () => number;
 }
 
-export interface AccessTokens {
-  issue(
-    person: { employeeId: string; roles: readonly string[]; authentication: Authentication },
-    grant: { sessionId: string; from: Date; until: Date },
-  ): Promise<string>;
-  /** For a program: `sid` is the id of its registration. */
-  issueToCaller(
-    caller: { id: string; name: string; roles: readonly string[] },
-    times: { from: Date; until: Date },
-  ): Promise<string>;
-  /** Throws if no token can be signed now. Called before a code is redeemed. */
-  expectKey(): void;
-  /** The principal of credentials that were verified before and have not expired. */
-  findVerified(credentials: string, at: number): Principal | undefined;
-  verify(token: string): Promise<Principal>;
-  /** The number of tokens found in memory, verified, and refused. */
-  checks(): { remembered: number; verified: number; refused: number };
-}
-
 // Up to 100 MB. With more people than this at once, some tokens are verified again: docs/performance.md.
 const rememberedTokens = 10_000;
 
 const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
-export function createAccessTokens({ issuer, audience, clientId, keys, clock }: AccessTokenOptions): AccessTokens {
+export type AccessTokens = ReturnType<typeof createAccessTokens>;
+
+export function createAccessTokens({ issuer, audience, clientId, keys, clock }: AccessTokenOptions) {
   /** By credentials, once signature and claims were checked. What can change later is checked at every request. */
   const verified = new RecentMap<{ principal: Principal; key: VerificationKey }>(rememberedTokens);
 
@@ -87,20 +88,24 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
     return { payload, key };
   }
 
-  function sign(claims: JWTPayload, { from, until }: { from: Date; until: Date }): Promise<string> {
+  function sign(claims: JWTPayload, { from, until }: TokenTimes): Promise<string> {
     const times = { iat: secondsOf(from), exp: secondsOf(until) };
     const jti = crypto.randomUUID();
     return keys.active().sign({ ...claims, iss: issuer, aud: audience, ...times, jti }, 'at+jwt');
   }
 
   return {
-    issue({ employeeId: sub, roles, authentication }, { sessionId: sid, ...times }) {
+    issue({ employeeId: sub, sid, roles, authentication }: TokenSubject, times: TokenTimes): Promise<string> {
       return sign({ client_id: clientId, sub, sid, roles, ...authenticationClaims(authentication) }, times);
     },
-    issueToCaller: ({ id: sid, name, roles }, times) =>
-      sign({ client_id: name, sub: callerSubject(name), sid, roles }, times),
+    /** For a program: `sid` is the id of its registration. */
+    issueToCaller({ id: sid, name, roles }: CallerSubject, times: TokenTimes): Promise<string> {
+      return sign({ client_id: name, sub: callerSubject(name), sid, roles }, times);
+    },
+    /** Throws if no token can be signed now. Called before a code is redeemed. */
     expectKey: () => void keys.active(),
-    findVerified(credentials, at) {
+    /** The principal of credentials that were verified before and have not expired. */
+    findVerified(credentials: string, at: number): Principal | undefined {
       const remembered = verified.get(credentials);
       // After the keys are reloaded, each token is verified once more, because its key may have been removed.
       if (remembered === undefined || remembered.key.isOutdated) return undefined;
@@ -113,6 +118,7 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
       return principal;
     },
     verify,
+    /** The number of tokens found in memory, verified, and refused. */
     checks: () => checks,
   };
 }

@@ -2,8 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { createStepper } from '../../base/stepper.ts';
 import { daySeconds, secondsBefore } from '../../base/time.ts';
-import type { Db } from '../../storage/storage.ts';
-import { transactUnforced } from '../../storage/unforced-transaction.ts';
+import { type Db, transactUnforced } from '../../storage/storage.ts';
 import { sealedColumns } from './sealed-tokens.ts';
 import { isOldCode } from './used-code.queries.ts';
 

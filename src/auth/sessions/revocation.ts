@@ -7,14 +7,6 @@ import type { IdentityProvider } from '../provider/identity-provider.ts';
 import type { SealedTokens } from './sealed-tokens.ts';
 import type { EndedSession } from './session.queries.ts';
 
-export interface Revocations {
-  revoke(refreshToken: string): void;
-  /** Revokes the token of a session that has ended. */
-  revokeSealed(session: Pick<EndedSession, 'issuer' | 'sealedRefreshToken'>): void;
-  /** Resolves when no revocation is in progress. */
-  finished(): Promise<void>;
-}
-
 interface RevocationOptions {
   config: Pick<Config, 'peopleIssuer'>;
   connection: ProviderConnection;
@@ -22,7 +14,9 @@ interface RevocationOptions {
   log: Log;
 }
 
-export function createRevocations({ config, connection, sealedTokens, log }: RevocationOptions): Revocations {
+export type Revocations = ReturnType<typeof createRevocations>;
+
+export function createRevocations({ config, connection, sealedTokens, log }: RevocationOptions) {
   const underWay = new Set<Promise<void>>();
 
   function start(token: (provider: IdentityProvider) => Promise<string | undefined>): void {
@@ -39,8 +33,9 @@ export function createRevocations({ config, connection, sealedTokens, log }: Rev
   }
 
   return {
-    revoke: (refreshToken) => start(async () => refreshToken),
-    revokeSealed({ issuer, sealedRefreshToken: sealed }) {
+    revoke: (refreshToken: string) => start(async () => refreshToken),
+    /** Revokes the token of a session that has ended. */
+    revokeSealed({ issuer, sealedRefreshToken: sealed }: EndedSession): void {
       if (sealed === null) return;
       start(async (provider) => {
         // After a change of provider, the new one must not see tokens of the old one.
@@ -48,7 +43,8 @@ export function createRevocations({ config, connection, sealedTokens, log }: Rev
         return isItsOwn ? sealedTokens.openRefreshToken(sealed) : undefined;
       });
     },
-    async finished() {
+    /** Resolves when no revocation is in progress. */
+    async finished(): Promise<void> {
       await Promise.all(underWay);
     },
   };

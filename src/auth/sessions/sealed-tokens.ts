@@ -8,28 +8,22 @@ export const sealedColumns = Object.keys(purposes) as SealedColumn[];
 
 export const tokenSealer = (secretKey: string, column: SealedColumn) => createSealer(secretKey, purposes[column]);
 
-export interface SealedTokens {
-  /** Null if it is too long to be stored. */
-  sealIdToken(idToken: string): Promise<string | null>;
-  /** Null if there is none, or it is too long to be stored. */
-  sealRefreshToken(refreshToken: string | undefined): Promise<string | null>;
-  /** Undefined if it was sealed under a different secret. */
-  openIdToken(sealed: string): Promise<string | undefined>;
-  openRefreshToken(sealed: string): Promise<string | undefined>;
-}
-
 /** Longer than any token that providers are known to send, and short enough to store for every session. */
 const longestIdToken = 64 * 1024;
 const longestRefreshToken = 16 * 1024;
 
-export async function createSealedTokens(secretKey: string): Promise<SealedTokens> {
+export type SealedTokens = Awaited<ReturnType<typeof createSealedTokens>>;
+
+export async function createSealedTokens(secretKey: string) {
   const [idTokens, refreshTokens] = [
     await tokenSealer(secretKey, 'id_token'),
     await tokenSealer(secretKey, 'refresh_token'),
   ];
   return {
-    sealIdToken: async (idToken) => (idToken.length > longestIdToken ? null : idTokens.seal(idToken)),
-    sealRefreshToken: async (refreshToken) =>
+    /** Null if it is too long to be stored. */
+    sealIdToken: async (idToken: string) => (idToken.length > longestIdToken ? null : idTokens.seal(idToken)),
+    /** Null if there is none, or it is too long to be stored. */
+    sealRefreshToken: async (refreshToken: string | undefined) =>
       refreshToken === undefined || refreshToken.length > longestRefreshToken ? null : refreshTokens.seal(refreshToken),
     openIdToken: idTokens.open,
     openRefreshToken: refreshTokens.open,

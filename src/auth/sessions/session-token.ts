@@ -1,8 +1,7 @@
 // The access token of a session, and how long it and the session last.
 import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
-import type { Authentication } from '../provider/claims.ts';
-import type { AccessTokens } from './access-token.ts';
+import type { AccessTokens, TokenSubject } from './access-token.ts';
 import type { LoginResult } from './session.schema.ts';
 
 export type SessionLimits = Pick<Config, 'tokenTtlSeconds' | 'sessionIdleSeconds' | 'sessionMaxSeconds'>;
@@ -38,22 +37,15 @@ export function timesAtRenewal(now: Date, expiresAt: Date, limits: SessionLimits
   return { from, until: wholeSecond(new Date(Math.min(...ends))), idleEndsAt, expiresAt };
 }
 
-interface TokenSubject {
-  employeeId: string;
-  sid: string;
-  roles: readonly string[];
-  authentication: Authentication;
-}
-
 // The HTTP server accepts 16 KiB of headers, including cookies: a longer token could be issued but never used.
 const longestToken = 8 * 1024;
 
 export async function issueSessionToken(
   accessTokens: AccessTokens,
-  { employeeId, sid, roles, authentication }: TokenSubject,
+  subject: TokenSubject,
   { from, until }: SessionTimes,
 ): Promise<LoginResult> {
-  const accessToken = await accessTokens.issue({ employeeId, roles, authentication }, { sessionId: sid, from, until });
+  const accessToken = await accessTokens.issue(subject, { from, until });
   if (accessToken.length > longestToken) {
     throw new Problem('account-not-permitted', { reason: 'the roles do not fit in a token: narrow ROLE_CLAIMS' });
   }

@@ -77,12 +77,11 @@ function openSessions(db: Kysely<Tables>, now: Date) {
 export async function listSessions(
   db: Kysely<Tables>,
   now: Date,
-  choice?: SessionChoice,
+  choice: SessionChoice,
   limit?: number,
 ): Promise<SessionSummary[]> {
   let query = openSessions(db, now).orderBy('opened_at', 'desc');
   if (limit !== undefined) query = query.limit(limit);
-  if (choice === undefined) return query.execute();
   if ('sid' in choice) query = query.where('sid', '=', choice.sid);
   if ('employeeId' in choice && choice.employeeId !== undefined)
     query = query.where('employee_id', '=', choice.employeeId);

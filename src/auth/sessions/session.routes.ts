@@ -1,11 +1,24 @@
 import { z } from 'zod';
 import { signedInPerson } from '../../http/access.ts';
 import { noStore } from '../../http/headers.ts';
+import { Problem } from '../../http/problem.ts';
 import { type Route, route } from '../../http/route.ts';
-import type { OwnSessions } from './own-sessions.ts';
+import type { Db } from '../../storage/storage.ts';
+import type { Logout } from './logout.ts';
+import { listSessions } from './session.queries.ts';
 import { OwnSession } from './session.schema.ts';
 
-export function sessionRoutes({ ownSessions }: { ownSessions: OwnSessions }): Route[] {
+/** Maximum number of sessions in an answer. The current one is always included. */
+const maxListed = 100;
+
+interface SessionRoutesOptions {
+  reads: Db;
+  logout: Pick<Logout, 'endOne'>;
+  now: () => Date;
+}
+
+/** A person lists their own sessions, and ends one of them. */
+export function sessionRoutes({ reads, logout, now }: SessionRoutesOptions): Route[] {
   return [
     route({
       method: 'GET',
@@ -18,7 +31,22 @@ export function sessionRoutes({ ownSessions }: { ownSessions: OwnSessions }): Ro
       answers: { 200: { description: 'The sessions', content: { 'application/json': z.array(OwnSession) } } },
       problems: ['storage-unavailable'],
       async handle({ principal }) {
-        return Response.json(await ownSessions.list(principal), { headers: noStore });
+        const { employeeId, sessionId } = principal;
+        const current = await listSessions(reads, now(), { sid: sessionId, employeeId });
+        const newest = await listSessions(reads, now(), { employeeId }, maxListed);
+        const others = newest.filter(({ sid }) => sid !== sessionId);
+        const sessions = [...current, ...others].slice(0, maxListed).map(
+          (session): OwnSession => ({
+            id: session.sid,
+            current: session.sid === sessionId,
+            openedAt: session.openedAt,
+            lastSeenAt: session.lastSeenAt,
+            endsAt: session.expiresAt,
+            ...(session.address !== null && { address: session.address }),
+            ...(session.browser !== null && { browser: session.browser }),
+          }),
+        );
+        return Response.json(sessions, { headers: noStore });
       },
     }),
     route({
@@ -33,7 +61,10 @@ export function sessionRoutes({ ownSessions }: { ownSessions: OwnSessions }): Ro
       answers: { 204: { description: 'It has ended' } },
       problems: ['not-found', 'storage-unavailable'],
       async handle({ principal, params, requestId, address }) {
-        await ownSessions.end(principal, params.id, { requestId, address });
+        // Another person's session is treated like one that does not exist.
+        const [own] = await listSessions(reads, now(), { sid: params.id, employeeId: principal.employeeId });
+        if (own === undefined) throw new Problem('not-found');
+        await logout.endOne(own.sid, { type: 'session-ended', detail: 'by the person', requestId, address });
         return new Response(null, { status: 204 });
       },
     }),

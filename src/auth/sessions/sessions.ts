@@ -16,18 +16,6 @@ import {
   type SessionChoice,
 } from './session.queries.ts';
 
-export interface Sessions {
-  hasEnded(sid: string): boolean;
-  /** Ends these sessions, and returns those it ended. */
-  end(choice: SessionChoice, audit: EndingAudit): Promise<EndedSession[]>;
-  /** The same, once for each token; false if it was used before. */
-  endOnce(tokenHash: string, choice: SessionChoice, audit: EndingAudit): Promise<boolean>;
-  /** Loads the sessions that have ended since the last call. */
-  reload(): Promise<void>;
-  /** Forgets those whose tokens have all expired. */
-  forgetExpired(): Promise<void>;
-}
-
 interface SessionsOptions {
   db: Db;
   /** For reading what other processes ended, without waiting for writers. */
@@ -38,7 +26,9 @@ interface SessionsOptions {
 /** Number of sessions checked before other work gets its turn. */
 const sidsAtOnce = 10_000;
 
-export async function loadSessions({ db, reads, now }: SessionsOptions): Promise<Sessions> {
+export type Sessions = Awaited<ReturnType<typeof loadSessions>>;
+
+export async function loadSessions({ db, reads, now }: SessionsOptions) {
   /** When the last token of each session expires, by session id, in milliseconds since 1970. */
   const ended = new Map<string, number>();
   /** The revision up to which all ended sessions are known. */
@@ -58,6 +48,7 @@ export async function loadSessions({ db, reads, now }: SessionsOptions): Promise
     known = revision;
   }
 
+  /** Loads the sessions that have ended since the last call. */
   async function reload(): Promise<void> {
     const revision = await readRevision(reads, 'sessions');
     // The database was restored from a backup, so revision numbers cannot tell which sessions have ended.
@@ -68,8 +59,9 @@ export async function loadSessions({ db, reads, now }: SessionsOptions): Promise
 
   await loadAll();
   return {
-    hasEnded: (sid) => ended.has(sid),
-    async end(choice, audit) {
+    hasEnded: (sid: string) => ended.has(sid),
+    /** Ends these sessions, and returns those it ended. */
+    async end(choice: SessionChoice, audit: EndingAudit): Promise<EndedSession[]> {
       // A repeated logout writes nothing, so it cannot slow down other requests.
       if ('sid' in choice && ended.has(choice.sid)) return [];
       const sessions = await endSessions(db, choice, audit, now());
@@ -79,13 +71,15 @@ export async function loadSessions({ db, reads, now }: SessionsOptions): Promise
         ended.set(choice.sid, now().getTime() + tokenLifeSeconds.longest * 1000);
       return sessions;
     },
-    async endOnce(tokenHash, choice, audit) {
+    /** The same, once for each token; false if it was used before. */
+    async endOnce(tokenHash: string, choice: SessionChoice, audit: EndingAudit): Promise<boolean> {
       const sessions = await endSessionsOnce(db, tokenHash, choice, audit, now());
       for (const session of sessions ?? []) ended.set(session.sid, latestEnd(session));
       return sessions !== undefined;
     },
     reload,
-    async forgetExpired() {
+    /** Forgets those whose tokens have all expired. */
+    async forgetExpired(): Promise<void> {
       const since = secondsBefore(now(), ownClockToleranceSeconds).getTime();
       let looked = 0;
       for (const [sid, tokensEnd] of ended) {

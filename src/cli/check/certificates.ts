@@ -3,9 +3,9 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { callTimeoutMs } from '../../auth/provider/fetch.ts';
 import { isLoopback } from '../../base/loopback.ts';
-import { describeCode, type Finding } from './finding.ts';
+import { describeCode, type Finding, findingsAbout } from './finding.ts';
 
-const part = 'TLS';
+const finding = findingsAbout('TLS');
 const dayMs = 86_400_000;
 const warningDays = 21;
 
@@ -26,26 +26,24 @@ export async function checkTls(addresses: readonly string[], now: Date): Promise
 async function checkServer(url: URL, now: Date): Promise<Finding> {
   const { origin, protocol, hostname } = url;
   if (protocol !== 'https:') {
-    if (isLoopback(hostname)) return { level: 'ok', part, text: `${origin} is on this machine, without TLS` };
-    const text = `${origin} is plain http: codes, tokens and the client's secret can be read in transit. Use https`;
-    return { level: 'warns', part, text };
+    if (isLoopback(hostname)) return finding('ok', `${origin} is on this machine, without TLS`);
+    const danger = "codes, tokens and the client's secret can be read in transit. Use https";
+    return finding('warns', `${origin} is plain http: ${danger}`);
   }
   try {
     return judge(origin, await readCertificate(url), now);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    return { level: 'warns', part, text: `${origin}: could not be checked: ${describeCode(code)}` };
+    return finding('warns', `${origin}: could not be checked: ${describeCode(code)}`);
   }
 }
 
 function judge(origin: string, { protocol, expiresAt, fault }: Certificate, now: Date): Finding {
-  if (fault !== undefined) return { level: 'FAILS', part, text: `${origin}: ${describeCode(fault)}` };
+  if (fault !== undefined) return finding('FAILS', `${origin}: ${describeCode(fault)}`);
   const day = expiresAt.toISOString().slice(0, 10);
   const found = `${origin}: ${protocol}, certificate valid until ${day}`;
   const isSoon = expiresAt.getTime() - now.getTime() < warningDays * dayMs;
-  return isSoon
-    ? { level: 'warns', part, text: `${found}: it has to be renewed there before that day` }
-    : { level: 'ok', part, text: found };
+  return isSoon ? finding('warns', `${found}: it has to be renewed there before that day`) : finding('ok', found);
 }
 
 /** Makes only the handshake, and reads the certificate, including why it is not trusted. Sends nothing. */

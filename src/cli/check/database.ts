@@ -1,13 +1,11 @@
 // Whether the database can be opened, what its account may do, and whether SECRET_KEY decrypts the signing keys.
-import { loadClientKeys } from '../../auth/keys/client-keys.ts';
+import { loadClientKeys } from '../../auth/keys/keys-in-use.ts';
 import { type KeyTable, openActiveKey, WrongSecretKey } from '../../auth/keys/stored-keys.ts';
 import { causesOf, codeOf } from '../../base/guards.ts';
 import { usesOwnKey } from '../../config/client-assertion.ts';
 import type { ClientKey } from '../../config/client-key.ts';
 import type { Config, DatabaseSettings } from '../../config/config.ts';
-import { findReadOnly, freeBytes } from '../../storage/disk.ts';
-import { inspectStorage } from '../../storage/inspect.ts';
-import { inspectServer } from '../../storage/privileges.ts';
+import { findReadOnly, freeBytes, inspectServer, inspectStorage } from '../../storage/inspect.ts';
 import { findSecret } from '../../storage/secret.ts';
 import { type Db, nameOfDatabase } from '../../storage/storage.ts';
 import { describeFailure, type Finding } from './finding.ts';

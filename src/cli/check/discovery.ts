@@ -4,12 +4,12 @@ import type { AskProvider } from '../../auth/provider/fetch.ts';
 import { acceptedAlgs, discoveryUrl, readList } from '../../auth/provider/identity-provider.ts';
 import { isObject } from '../../base/guards.ts';
 import type { ProviderSettings } from '../../config/config.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, findingsAbout } from './finding.ts';
 
 /** Not validated: every member may be missing, or of any type. */
 export type Metadata = Readonly<Record<string, unknown>>;
 
-const part = 'identity provider';
+const finding = findingsAbout('identity provider');
 
 /** The document, or a text that says why there is none. */
 export async function readDiscovery(settings: ProviderSettings, ask: AskProvider): Promise<Metadata | string> {
@@ -24,9 +24,9 @@ export async function readDiscovery(settings: ProviderSettings, ask: AskProvider
 
 export function judgeDiscovery(metadata: Metadata, settings: ProviderSettings): Finding[] {
   const failures = [...findIssuerFaults(metadata, settings), ...findEndpointFaults(metadata, settings)];
-  const found: Finding = { level: 'ok', part, text: `${metadata.issuer} was found${describeOffers(metadata)}` };
+  const found = finding('ok', `${metadata.issuer} was found${describeOffers(metadata)}`);
   return [
-    ...(failures.length === 0 ? [found] : failures.map((text): Finding => ({ level: 'FAILS', part, text }))),
+    ...(failures.length === 0 ? [found] : failures.map((text) => finding('FAILS', text))),
     ...findMethodFaults(metadata, settings),
   ];
 }
@@ -96,7 +96,7 @@ function findMethodFaults(metadata: Metadata, settings: ProviderSettings): Findi
     warnings.push('it does not announce the response type code: allow the authorization code flow');
   }
   return [
-    ...warnings.map((text): Finding => ({ level: 'warns', part, text })),
+    ...warnings.map((text) => finding('warns', text)),
     ...findAlgFaults(settings, readList(metadata.id_token_signing_alg_values_supported)),
   ];
 }
@@ -104,11 +104,11 @@ function findMethodFaults(metadata: Metadata, settings: ProviderSettings): Findi
 function findAlgFaults(settings: ProviderSettings, announced: string[] | undefined): Finding[] {
   const accepted = acceptedAlgs(settings, announced).filter((alg) => announced?.includes(alg));
   if (announced !== undefined && accepted.length > 1) {
-    const text = `it announces ID tokens signed with ${accepted.join(', ')}: set OIDC_SIGNING_ALG to the one that it uses`;
-    return [{ level: 'warns', part, text }];
+    const advice = 'set OIDC_SIGNING_ALG to the one that it uses';
+    return [finding('warns', `it announces ID tokens signed with ${accepted.join(', ')}: ${advice}`)];
   }
   if (announced === undefined || accepted.length === 1) return [];
   const wanted = settings.signingAlg ?? 'an asymmetric algorithm';
-  const text = `it announces ID tokens signed with ${announced.join(', ')}, and not with ${wanted}: set OIDC_SIGNING_ALG`;
-  return [{ level: 'FAILS', part, text }];
+  const found = `it announces ID tokens signed with ${announced.join(', ')}, and not with ${wanted}`;
+  return [finding('FAILS', `${found}: set OIDC_SIGNING_ALG`)];
 }

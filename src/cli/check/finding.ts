@@ -24,6 +24,11 @@ export type Part =
   | 'clock'
   | 'TLS';
 
+/** Makes findings about one part. */
+export const findingsAbout =
+  (part: Part) =>
+  (level: Finding['level'], text: string): Finding => ({ level, part, text });
+
 const longestText = 600;
 
 /** Some texts contain names from a provider's documents. */

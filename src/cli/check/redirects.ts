@@ -7,7 +7,7 @@ import { oauthCode, RefusedByProvider } from '../../auth/provider/refusal.ts';
 import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
 import { randomText } from '../../storage/secret.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, findingsAbout } from './finding.ts';
 
 interface RedirectCheck {
   config: Pick<Config, 'redirectUris' | 'scopes' | 'publicUrl'>;
@@ -42,7 +42,7 @@ function clarify(answer: PushAnswer, isAnyAccepted: boolean): Answer {
   return { refused: isAnyAccepted ? answer.unclear : `${answer.unclear}, which can also mean OIDC_SCOPES` };
 }
 
-const finding = (level: Finding['level'], text: string): Finding => ({ level, part: 'redirect address', text });
+const finding = findingsAbout('redirect address');
 
 function judge(uri: string, answer: Answer, { config: { publicUrl }, client }: RedirectCheck): Finding {
   if ('accepted' in answer) return finding('ok', `${uri} is registered at the provider${answer.accepted}`);

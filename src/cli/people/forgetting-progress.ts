@@ -1,8 +1,7 @@
 // The progress of forgetting a person, so that it can continue after a kill. It has a digest: otherwise anyone who can write
 // the table could have another person's rows erased, with a valid proof.
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { type AuditKey, isSame, progressDigest } from '../../audit/proof/digest.ts';
-import { NotAsWritten } from '../../audit/proof/not-as-written.ts';
+import { type AuditKey, isSame, NotAsWritten, progressDigest } from '../../audit/proof/digest.ts';
 import { lockRows } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 

@@ -89,21 +89,18 @@ function namesSubject(subject: string): Expression<SqlBool> {
 
 const historyOfPart = 1000;
 
-/** Reads each entry separately, since one may change ten thousand items. */
+/** Reads the changes of each entry separately, since one may change ten thousand items. */
 export async function* readHistoryOf(db: Db, { employeeId, onCommandLine }: Subject) {
   for await (const [first, last] of rangesOf(db, 'lookup_history', historyOfPart)) {
     const found = await db
       .selectFrom('lookup_history')
-      .select('seq')
+      .selectAll()
       .where('seq', '>=', first)
       .where('seq', '<=', last)
       .where('by', 'in', [employeeId, onCommandLine])
       .orderBy('seq')
       .execute();
-    for (const { seq } of found) {
-      const row = await db.selectFrom('lookup_history').selectAll().where('seq', '=', seq).executeTakeFirstOrThrow();
-      yield { ...row, changes: await readChanges(db, row.list, row.version) };
-    }
+    for (const row of found) yield { ...row, changes: await readChanges(db, row.list, row.version) };
   }
 }
 

@@ -10,7 +10,7 @@ import { listSessions } from '../../auth/sessions/session.queries.ts';
 import { secondsBefore } from '../../base/time.ts';
 import { ownClockToleranceSeconds } from '../../config/token-times.ts';
 import { changeOf } from '../../lookup/changing/list-changes.ts';
-import { findHistoryEntry, historyText } from '../../lookup/history/history.queries.ts';
+import { historyText } from '../../lookup/history/history.queries.ts';
 import { type Db, lockRows } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { type Forgetting, insertForgetting, lockForgetting, updateForgetting } from './forgetting-progress.ts';
@@ -116,21 +116,22 @@ export async function findRows(db: Kysely<Tables>, progress: Forgetting, first: 
     const change = entry && forgetEntry(entry, who, namesIn(before, who, isOwn));
     if (entry !== undefined && change !== undefined) entries.push({ seq: entry.seq, ...change });
     if (after === undefined && change === undefined) continue;
-    changes.push({ before, after: after ?? before, covers: entry && (await textsOf(db, entry, change)) });
+    const covers = entry && { before: historyText(entry), after: historyText({ ...entry, ...change }) };
+    changes.push({ before, after: after ?? before, covers });
   }
   return { changes, entries };
 }
 
-type FoundEntry = Pick<Selectable<Tables['lookup_history']>, 'seq' | 'list' | 'version' | 'by' | 'reason'>;
+type HistoryEntry = Selectable<Tables['lookup_history']>;
 
-/** The entries that these rows cover, without their changes, which may be ten thousand items. */
-async function findEntries(db: Kysely<Tables>, rows: readonly AuditRow[]): Promise<Map<number, FoundEntry>> {
+/** The entries that these rows cover. */
+async function findEntries(db: Kysely<Tables>, rows: readonly AuditRow[]): Promise<Map<number, HistoryEntry>> {
   const covering = rows.filter(({ type, covered }) => type === 'list-changed' && covered !== null);
   if (covering.length === 0) return new Map();
   const changes = covering.map(({ detail }) => changeOf(detail ?? ''));
   const found = await db
     .selectFrom('lookup_history')
-    .select(['seq', 'list', 'version', 'by', 'reason'])
+    .selectAll()
     .where('list', 'in', [...new Set(changes.map(({ list }) => list))])
     .where('version', 'in', [...new Set(changes.map(({ version }) => version))])
     .execute();
@@ -141,15 +142,6 @@ async function findEntries(db: Kysely<Tables>, rows: readonly AuditRow[]): Promi
       return entry === undefined ? [] : [[seq, entry]];
     }),
   );
-}
-
-async function textsOf(
-  db: Kysely<Tables>,
-  { list, version }: FoundEntry,
-  change: Pick<FoundEntry, 'by' | 'reason'> | undefined,
-): Promise<RowChange['covers']> {
-  const entry = await findHistoryEntry(db, list, version);
-  return entry && { before: historyText(entry), after: historyText({ ...entry, ...change }) };
 }
 
 /** One step: these rows, all from one seal. */

@@ -1,7 +1,7 @@
 // The changes of lists that keepers send, and what they get back.
 import { z } from 'zod';
 import { isObject } from '../../base/guards.ts';
-import { ProblemDocument } from '../../http/problem.schema.ts';
+import { ProblemDocument } from '../../http/problem.ts';
 import { HistoryEntry } from '../history/list-history.schema.ts';
 import type * as rules from '../rules/list.ts';
 import {

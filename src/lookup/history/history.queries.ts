@@ -241,7 +241,7 @@ async function readAuthors(db: Db, list: string, versions: readonly number[]) {
   return authors;
 }
 
-export async function findHistoryEntry(db: Db, list: string, version: number): Promise<StoredEntry | undefined> {
+async function findHistoryEntry(db: Db, list: string, version: number): Promise<StoredEntry | undefined> {
   return db
     .selectFrom('lookup_history')
     .selectAll()
