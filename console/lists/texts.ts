@@ -6,6 +6,7 @@ export const sharedListTexts = catalogue(
     children: (count: number) => `${counted(count, 'dependent value', 'dependent values')} in other lists`,
     notUndone: 'Could not undo',
     notSaved: 'Not saved',
+    conflictTitle: 'This list changed while you were editing',
     changedSince: 'Somebody else has changed the same values since. Open the history to restore an older version.',
     commandLine: (account: string) => `${account} (command line)`,
     program: (name: string) => `Program ${name}`,
@@ -30,6 +31,7 @@ export const sharedListTexts = catalogue(
     children: (count: number) => `${counted(count, 'abhängiger Wert', 'abhängige Werte')} in anderen Listen`,
     notUndone: 'Nicht rückgängig gemacht',
     notSaved: 'Nicht gespeichert',
+    conflictTitle: 'Diese Liste wurde geändert, während Sie sie bearbeitet haben',
     changedSince:
       'Jemand anderes hat dieselben Werte seitdem geändert. Über den Verlauf können Sie eine ältere Version wiederherstellen.',
     commandLine: (account: string) => `${account} (Kommandozeile)`,

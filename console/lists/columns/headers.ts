@@ -1,8 +1,9 @@
 // Recognises the columns of a file by their headers, as people write them in English and German, and names them in
 // exports.
+
+import { fold } from '../../../src/lookup/rules/fold.ts';
 import { languageTags, variantTags } from '../languages/language-data.ts';
 import { languageName, languageTagOf } from '../languages/language-names.ts';
-import { plainWords } from './plain-text.ts';
 import { itemColumnTexts as texts } from './texts.ts';
 
 /**
@@ -214,3 +215,13 @@ export function fieldTitle(field: Field): string {
   const name = languageName(key);
   return texts.labelIn(languageOf(name) === key ? name : key);
 }
+
+/** Ignores case, accents and punctuation: `Gültig ab:` is `gultig ab`; `validFrom` is `valid from`. */
+export function plainWords(text: string): string {
+  return fold(text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** Ignores case and accents, but not punctuation. */
+export const plainLabel = (text: string) => fold(text).replace(/\s+/g, ' ').trim();

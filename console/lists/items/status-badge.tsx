@@ -1,4 +1,4 @@
-import { Badge } from '../../parts/badge.tsx';
+import { Badge } from '../../parts/content.tsx';
 import { formatDay } from '../../parts/format.tsx';
 import type { KeptItem } from '../../shell/api.ts';
 import { statusOn } from './item-status.ts';

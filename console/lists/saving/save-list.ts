@@ -11,9 +11,8 @@ import type {
   Plan,
   SettingsRequest,
 } from '../../shell/api.ts';
-import { isSame } from '../same.ts';
 import { conflictRows, isConflict } from './conflict.ts';
-import { mergeField } from './merge.ts';
+import { isSame, mergeField } from './merge.ts';
 
 /** A change of one value by fields, to compare with other people's changes to it. */
 export interface MyChange {

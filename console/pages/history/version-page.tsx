@@ -3,21 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { authorName } from '../../lists/actor.ts';
-import { ListState } from '../../lists/list-state.tsx';
+import { ListState } from '../../lists/list-header.tsx';
 import { useList, useListAt, useLists } from '../../lists/queries.ts';
-import { isSame } from '../../lists/same.ts';
+import { isSame } from '../../lists/saving/merge.ts';
 import { Button } from '../../parts/button.tsx';
+import { PageHeader } from '../../parts/content.tsx';
 import { Moment } from '../../parts/format.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
 import { addressOf } from '../../routes.ts';
 import type { KeptList } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { LoadingOrError } from '../../shell/loading.tsx';
-import { BeforeAndNow, textOfSetting } from './before-and-now.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 import { settingNames, versionTexts as texts } from './texts.ts';
 import { versionRows } from './version-differences.ts';
-import { VersionValues } from './version-values.tsx';
+import { BeforeAndNow, textOfSetting, VersionValues } from './version-values.tsx';
 
 export function VersionPage({ list, version }: { list: string; version: number }) {
   const past = useListAt(list, version);

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { sharedListTexts } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chips } from '../../parts/chips.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
+import { EmptyState } from '../../parts/content.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import type { ListSummary, Plan } from '../../shell/api.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';

@@ -1,10 +1,10 @@
 import { FileSpreadsheet, FileUp } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { downloadList } from '../../lists/export/download-list.ts';
+import { downloadList } from '../../lists/export/export-menu.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useConsole } from '../../shell/console-context.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
-import { showError } from '../../shell/toasts.ts';
+import { showError } from '../../shell/toasts.tsx';
 import { Faults } from './faults.tsx';
 import { readLimits, type Unreadable, UnreadableFile } from './file/limits.ts';
 import { importTexts as texts } from './texts.ts';

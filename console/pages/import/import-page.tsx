@@ -1,11 +1,9 @@
 // Imports a file into one list, or into the lists that a column names.
 import { ExportMenu } from '../../lists/export/export-menu.tsx';
-import { useMayKeep } from '../../lists/list-state.tsx';
-import { ListTabs } from '../../lists/list-tabs.tsx';
+import { ListTabs, useMayKeep } from '../../lists/list-header.tsx';
 import { useList, useLists } from '../../lists/queries.ts';
 import { sharedListTexts } from '../../lists/texts.ts';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
+import { EmptyState, PageHeader } from '../../parts/content.tsx';
 import { addressOf } from '../../routes.ts';
 import type { ListSummary } from '../../shell/api.ts';
 import { LoadingOrError } from '../../shell/loading.tsx';

@@ -8,7 +8,7 @@ import { Input } from 'react-aria-components/Input';
 import { ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components/ListBox';
 import { SearchField } from 'react-aria-components/SearchField';
 import { useSearch } from '../../lists/queries.ts';
-import { Badge } from '../../parts/badge.tsx';
+import { Badge } from '../../parts/content.tsx';
 import type { Place } from '../../routes.ts';
 import type { SearchResult } from '../../shell/api.ts';
 import { navigate } from '../../shell/console-context.ts';

@@ -1,9 +1,9 @@
 import { memo, useMemo, useState } from 'react';
 import { authorName } from '../../lists/actor.ts';
 import { languageName } from '../../lists/languages/language-names.ts';
-import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { browserLocale, counted, formatNumber } from '../../parts/catalogue.ts';
+import { Badge } from '../../parts/content.tsx';
 import { Moment } from '../../parts/format.tsx';
 import { addressOf } from '../../routes.ts';
 import type { ListSummary } from '../../shell/api.ts';

@@ -15,7 +15,7 @@ import { shared } from '../../parts/texts.ts';
 import type { KeptList } from '../../shell/api.ts';
 import { navigate, useConsole } from '../../shell/console-context.ts';
 import { describeError, ErrorNote } from '../../shell/error-note.tsx';
-import { showDone, showError } from '../../shell/toasts.ts';
+import { showDone, showError } from '../../shell/toasts.tsx';
 import { askToDiscard, useUnsaved } from '../../shell/unsaved.tsx';
 import { listsTexts as texts } from './texts.ts';
 

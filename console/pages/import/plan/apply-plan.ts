@@ -1,12 +1,12 @@
 // Applies a plan, and undoes it.
 import type { QueryClient } from '@tanstack/react-query';
 import { listChanged } from '../../../lists/queries.ts';
-import { isSame } from '../../../lists/same.ts';
+import { isSame } from '../../../lists/saving/merge.ts';
 import { ChangedSince, undoChange } from '../../../lists/saving/save-list.ts';
 import { ownVersions } from '../../../lists/saving/use-save-list.ts';
 import { sharedListTexts } from '../../../lists/texts.ts';
 import type { Api, KeptList } from '../../../shell/api.ts';
-import { showDone, showError } from '../../../shell/toasts.ts';
+import { showDone, showError } from '../../../shell/toasts.tsx';
 import { importTexts as texts } from '../texts.ts';
 import type { Planned, PlanSource } from './make-plan.ts';
 import { countOf } from './plan-rows.ts';

@@ -1,5 +1,5 @@
 // Reads dates in the formats of different countries.
-import { plainWords } from '../../../lists/columns/plain-text.ts';
+import { plainWords } from '../../../lists/columns/headers.ts';
 import { type Cell, isDateCell } from '../file/cells.ts';
 
 export type DayOrder = 'day-first' | 'month-first';

@@ -1,9 +1,9 @@
 // Column headers with sort buttons.
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { ColumnHeader, Row } from '../../../parts/grid.tsx';
 import { ownOrder, type SortColumn, type Sorting } from '../list-view.ts';
 import { listTexts } from '../texts.ts';
-import { ColumnHeader, Row } from './grid-parts.tsx';
 
 interface GridHeaderProps {
   mayKeep: boolean;

@@ -1,21 +1,20 @@
 // The values of a list as a grid. Only rows in view are rendered: lists have up to 50,000 values.
 import { type FocusEvent, useCallback, useMemo, useRef, useState } from 'react';
-import { useStable } from '../../../parts/use-stable.ts';
+import { Menu, MenuItem } from 'react-aria-components/Menu';
+import { Popover } from 'react-aria-components/Popover';
+import { Grid, RowGroup, useStable } from '../../../parts/grid.tsx';
 import type { KeptItem } from '../../../shell/api.ts';
 import type { Sorting } from '../list-view.ts';
 import { listTexts } from '../texts.ts';
 import { GridHeader } from './grid-header.tsx';
-import { Grid, RowGroup } from './grid-parts.tsx';
 import type { LabelEditorActions } from './label-editor.tsx';
-import { RowMenu, type RowMenuChoice } from './row-menu.tsx';
-import type { LastChange, RowActions } from './row-parts.tsx';
 import { useDrag, useReveal } from './use-drag.ts';
 import type { useMoving } from './use-moving.ts';
 import { useRowKeys } from './use-row-keys.ts';
 import { useRowMoves } from './use-row-moves.ts';
 import { useIsPhone, useRowHeight, useRowWindow } from './use-row-window.ts';
 import type { Selection } from './use-selection.ts';
-import { ValueRow } from './value-row.tsx';
+import { type LastChange, type RowActions, ValueRow } from './value-row.tsx';
 
 export interface Renaming {
   value: string;
@@ -250,4 +249,55 @@ function rowChoices(
       ? choice('restore', listTexts.restore, () => actions.restore(item))
       : { ...choice('retire', listTexts.retire, () => actions.retire(item)), isDanger: true },
   ];
+}
+
+interface RowMenuChoice {
+  id: string;
+  name: string;
+  isDisabled?: boolean;
+  isDanger?: boolean;
+  choose: () => void;
+}
+
+interface RowMenuProps {
+  label: string;
+  button: HTMLElement;
+  choices: readonly RowMenuChoice[];
+  onClose: () => void;
+}
+
+/** One menu for all rows: a menu in each row would make scrolling slow. */
+function RowMenu({ label, button, choices, onClose }: RowMenuProps) {
+  const trigger = useRef(button);
+  trigger.current = button;
+  return (
+    <Popover
+      className="popover"
+      triggerRef={trigger}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      placement="bottom end"
+      aria-label={listTexts.actionsFor(label)}
+    >
+      <Menu
+        className="options"
+        aria-label={listTexts.actionsFor(label)}
+        items={choices}
+        autoFocus="first"
+        onClose={onClose}
+      >
+        {({ id, name, isDisabled = false, isDanger, choose }) => (
+          <MenuItem
+            id={id}
+            textValue={name}
+            isDisabled={isDisabled}
+            onAction={choose}
+            className={`option ${isDanger ? 'danger' : ''}`}
+          >
+            {name}
+          </MenuItem>
+        )}
+      </Menu>
+    </Popover>
+  );
 }

@@ -1,5 +1,5 @@
 // Grid elements with ARIA roles. Table elements lose their semantics when laid out by CSS grid and rendered in part.
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useLayoutEffect, useMemo, useRef } from 'react';
 
 type DivProps = ComponentProps<'div'>;
 
@@ -31,4 +31,21 @@ export function RowGroup(props: DivProps) {
 export function Grid(props: DivProps) {
   // biome-ignore lint/a11y/useSemanticElements: see above
   return <div role="grid" {...props} />;
+}
+
+type Functions = Record<string, (...parameters: unknown[]) => unknown>;
+
+/** Functions with a stable identity that call the newest ones, so that unchanged rows are not rendered again. */
+export function useStable<T extends object>(functions: T): T {
+  const newest = useRef(functions);
+  useLayoutEffect(() => {
+    newest.current = functions;
+  });
+  return useMemo(() => {
+    const entries = Object.keys(newest.current).map((name) => [
+      name,
+      (...parameters: unknown[]) => (newest.current as Functions)[name]?.(...parameters),
+    ]);
+    return Object.fromEntries(entries) as T;
+  }, []);
 }
