@@ -1,9 +1,10 @@
 // What every page of a list shows above its content.
 import { Archive, Lock } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { FrontdeskError } from '../../client/src/index.ts';
+import { Note, PageHeader } from '../parts/content.tsx';
 import { addressOf, type Place } from '../routes.ts';
-import { useList, useLists } from './queries.ts';
+import { useList, useSummary } from './queries.ts';
 import { sharedListTexts } from './texts.ts';
 
 type ListTab = 'list' | 'translations' | 'history' | 'list-import' | 'settings';
@@ -16,13 +17,30 @@ const tabs: [ListTab, string][] = [
   ['settings', sharedListTexts.settings],
 ];
 
-/** Tabs for the pages of one list, and its state. Import is shown to those who may change the list. */
-export function ListTabs({ list, current, mayKeep }: { list: string; current: ListTab; mayKeep: boolean }) {
+export const backToLists = { href: addressOf({ page: 'lists' }), name: sharedListTexts.allLists };
+
+interface ListHeaderProps {
+  list: string;
+  current: ListTab;
+  windowTitle?: (title: string) => string;
+  text?: ReactNode;
+  /** Buttons at the end. */
+  children?: ReactNode;
+}
+
+/** The list's title and state, and tabs for its pages. Import is shown to those who may change the list. */
+export function ListHeader({ list, current, windowTitle = (title) => title, text, children }: ListHeaderProps) {
+  const { data } = useList(list);
+  const summary = useSummary(list);
+  const title = data?.title ?? summary?.title ?? list;
   return (
     <>
+      <PageHeader title={title} windowTitle={windowTitle(title)} text={text} back={backToLists}>
+        {children}
+      </PageHeader>
       <nav className="tabs" aria-label={sharedListTexts.listSections}>
         {tabs
-          .filter(([page]) => mayKeep || page !== 'list-import')
+          .filter(([page]) => summary?.mayKeep || page !== 'list-import')
           .map(([page, name]) => (
             <a
               key={page}
@@ -49,21 +67,24 @@ export function ListState({ list, hasForm = false }: { list: string; hasForm?: b
   // Screen readers announce a status only if its element existed before its text.
   return (
     <div role="status">
-      {isLost && <Note Icon={Lock} text={sharedListTexts.accessLost} />}
-      {!isLost && hasForm && couldKeep && !mayKeep && <Note Icon={Lock} text={sharedListTexts.rightsLost} />}
+      {isLost && (
+        <Note tone="warning" Icon={Lock}>
+          {sharedListTexts.accessLost}
+        </Note>
+      )}
+      {!isLost && hasForm && couldKeep && !mayKeep && (
+        <Note tone="warning" Icon={Lock}>
+          {sharedListTexts.rightsLost}
+        </Note>
+      )}
       {!isLost && data?.archived === true && (
-        <Note Icon={Archive} text={mayKeep ? sharedListTexts.listArchived : sharedListTexts.listArchivedReadOnly} />
+        <Note tone="warning" Icon={Archive}>
+          {mayKeep ? sharedListTexts.listArchived : sharedListTexts.listArchivedReadOnly}
+        </Note>
       )}
     </div>
   );
 }
-
-const Note = ({ Icon, text }: { Icon: typeof Lock; text: string }) => (
-  <div className="note warning">
-    <Icon aria-hidden="true" size={18} />
-    <div className="note-body">{text}</div>
-  </div>
-);
 
 const isRefusal = (error: unknown) => error instanceof FrontdeskError && (error.status === 403 || error.status === 404);
 
@@ -72,7 +93,7 @@ const isRefusal = (error: unknown) => error instanceof FrontdeskError && (error.
  * save it.
  */
 export function useMayKeep(list: string): { mayKeep: boolean; couldKeep: boolean } {
-  const mayKeep = useLists().data?.find((each) => each.list === list)?.mayKeep ?? false;
+  const mayKeep = useSummary(list)?.mayKeep ?? false;
   const [couldKeep, setCouldKeep] = useState(mayKeep);
   if (mayKeep && !couldKeep) setCouldKeep(true);
   return { mayKeep, couldKeep };

@@ -25,6 +25,7 @@ export const sharedListTexts = catalogue(
     accessLost: 'You no longer have access to this list. What is shown may be out of date, and can’t be saved.',
     rightsLost: 'You can no longer change this list. What you typed is still here, but can’t be saved.',
     allLists: 'All lists',
+    nameHint: 'Used in addresses and by applications. Can’t be changed later.',
   },
   {
     undone: (done: string) => `Rückgängig gemacht: ${done}`,
@@ -53,5 +54,6 @@ export const sharedListTexts = catalogue(
     rightsLost:
       'Sie können diese Liste nicht mehr ändern. Ihre Eingaben sind noch da, können aber nicht gespeichert werden.',
     allLists: 'Alle Listen',
+    nameHint: 'Wird in Adressen und von Anwendungen verwendet. Kann später nicht geändert werden.',
   },
 );

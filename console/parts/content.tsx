@@ -1,6 +1,6 @@
-// What pages consist of: a title, a text if there is nothing to show, badges.
-import { ChevronLeft } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+// What pages consist of: a title, a text if there is nothing to show, notes, badges.
+import { ChevronLeft, type LucideIcon } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { shared } from './texts.ts';
 
 interface PageHeaderProps {
@@ -63,6 +63,20 @@ export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
       <p className="empty-title">{title}</p>
       {text !== undefined && <p className="quiet">{text}</p>}
       {children !== undefined && <div className="row">{children}</div>}
+    </div>
+  );
+}
+
+interface NoteProps extends Omit<ComponentProps<'div'>, 'className'> {
+  tone: 'warning' | 'bad';
+  Icon: LucideIcon;
+}
+
+export function Note({ tone, Icon, children, ...props }: NoteProps) {
+  return (
+    <div className={`note ${tone}`} {...props}>
+      <Icon aria-hidden="true" size={18} />
+      <div className="note-body">{children}</div>
     </div>
   );
 }

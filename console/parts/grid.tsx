@@ -1,36 +1,27 @@
-// Grid elements with ARIA roles. Table elements lose their semantics when laid out by CSS grid and rendered in part.
-import { type ComponentProps, useLayoutEffect, useMemo, useRef } from 'react';
+// What grids are built from. The elements have ARIA roles, because table elements lose their semantics when laid out by CSS grid and rendered in part.
+import { type ComponentProps, useCallback, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
-type DivProps = ComponentProps<'div'>;
+/** What has the focus is a row, or a field or button in a cell. */
+const withRole = (role: string) => (props: ComponentProps<'div'>) => <div role={role} {...props} />;
 
-export function Cell(props: DivProps) {
-  // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above; rows have the focus
-  return <div role="gridcell" {...props} />;
-}
+export const Grid = withRole('grid');
+export const RowGroup = withRole('rowgroup');
+export const Row = withRole('row');
+export const RowHeader = withRole('rowheader');
+export const ColumnHeader = withRole('columnheader');
+export const Cell = withRole('gridcell');
 
-export function RowHeader(props: DivProps) {
-  // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above; rows have the focus
-  return <div role="rowheader" {...props} />;
-}
-
-export function ColumnHeader(props: DivProps) {
-  // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above; the button in it has the focus
-  return <div role="columnheader" {...props} />;
-}
-
-export function Row(props: DivProps) {
-  // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above; it is given a tabIndex
-  return <div role="row" {...props} />;
-}
-
-export function RowGroup(props: DivProps) {
-  // biome-ignore lint/a11y/useSemanticElements: see above
-  return <div role="rowgroup" {...props} />;
-}
-
-export function Grid(props: DivProps) {
-  // biome-ignore lint/a11y/useSemanticElements: see above
-  return <div role="grid" {...props} />;
+/** Whether a media query matches. */
+export function useMedia(query: string): boolean {
+  const media = useMemo(() => matchMedia(query), [query]);
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      media.addEventListener('change', listener);
+      return () => media.removeEventListener('change', listener);
+    },
+    [media],
+  );
+  return useSyncExternalStore(subscribe, () => media.matches);
 }
 
 type Functions = Record<string, (...parameters: unknown[]) => unknown>;

@@ -3,7 +3,7 @@
 
 import { fold } from '../../../src/lookup/rules/fold.ts';
 import { languageTags, variantTags } from '../languages/language-data.ts';
-import { languageName, languageTagOf } from '../languages/language-names.ts';
+import { languageName, languageTagOf, namesIn } from '../languages/language-names.ts';
 import { itemColumnTexts as texts } from './texts.ts';
 
 /**
@@ -181,9 +181,6 @@ function knownTag(text: string): string | undefined {
   return tag !== undefined && known.has(tag.split('-')[0] ?? '') ? tag : undefined;
 }
 
-const namesIn = (locale: string, languageDisplay: 'standard' | 'dialect') =>
-  new Intl.DisplayNames([locale], { type: 'language', languageDisplay, fallback: 'none' });
-
 /** English and German names come first: if two languages share a name, the first one wins. */
 function indexNames(): Map<string, string> {
   const names = new Map<string, string>();
@@ -198,7 +195,7 @@ function indexNames(): Map<string, string> {
       for (const tag of tags) add(tag, languageNames.of(tag));
     }
   }
-  for (const tag of Intl.DisplayNames.supportedLocalesOf(tags)) add(tag, namesIn(tag, 'standard').of(tag));
+  for (const tag of Intl.DisplayNames.supportedLocalesOf(tags)) add(tag, namesIn(tag).of(tag));
   return names;
 }
 

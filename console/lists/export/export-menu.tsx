@@ -65,7 +65,7 @@ export function ExportAllMenu({ lists }: { lists: readonly string[] }) {
 
 function Menu({ choices }: { choices: readonly MenuChoice[] }) {
   return (
-    <MenuButton label={texts.export} look="normal" icon={<Download aria-hidden="true" size={16} />} choices={choices}>
+    <MenuButton label={texts.export} icon={<Download aria-hidden="true" size={16} />} choices={choices}>
       {texts.export}
     </MenuButton>
   );

@@ -11,6 +11,7 @@ import type {
   Plan,
   SettingsRequest,
 } from '../../shell/api.ts';
+import { sharedListTexts } from '../texts.ts';
 import { conflictRows, isConflict } from './conflict.ts';
 import { isSame, mergeField } from './merge.ts';
 
@@ -153,7 +154,11 @@ function entriesAbout(error: FrontdeskError, change: ListChange): HistoryEntry[]
 }
 
 /** Somebody else has changed the same values, so the change cannot be undone. */
-export class ChangedSince extends Error {}
+export class ChangedSince extends Error {
+  constructor(message: string = sharedListTexts.changedSince) {
+    super(message);
+  }
+}
 
 /** Throws ChangedSince if others have changed the same values. */
 export async function undoChange(

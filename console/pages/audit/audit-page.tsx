@@ -51,7 +51,7 @@ function Entries({ parameters, isFiltered: hasFilter }: { parameters: Record<str
       <ErrorNote error={query.error} onRetry={() => void query.fetchNextPage()} />
       {query.hasNextPage ? (
         <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-          {texts.showOlder}
+          {shellTexts.showOlder}
         </Button>
       ) : (
         rows.length > 0 && <p className="quiet">{texts.end}</p>
@@ -149,7 +149,6 @@ function AuditExport({ parameters }: { parameters: Record<string, string> }) {
   }
   return (
     <MenuButton
-      look="normal"
       icon={<Download aria-hidden="true" size={16} />}
       choices={[
         { id: 'csv', name: texts.csv, onChoose: () => void run('csv') },

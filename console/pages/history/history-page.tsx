@@ -1,7 +1,8 @@
+import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { authorName } from '../../lists/actor.ts';
-import { ListTabs } from '../../lists/list-header.tsx';
-import { useHistory, useList, useLists } from '../../lists/queries.ts';
+import { ListHeader } from '../../lists/list-header.tsx';
+import { useHistory, useList } from '../../lists/queries.ts';
 import { describeEntry } from '../../lists/sentences/history-sentences.ts';
 import type { SentenceContext } from '../../lists/sentences/sentence-context.ts';
 import { Sentences, useSentenceContext } from '../../lists/sentences/sentences.tsx';
@@ -9,33 +10,26 @@ import { historyTexts } from '../../lists/sentences/texts.ts';
 import { sharedListTexts } from '../../lists/texts.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { formatNumber } from '../../parts/catalogue.ts';
-import { Badge, PageHeader } from '../../parts/content.tsx';
+import { Badge } from '../../parts/content.tsx';
 import { Moment } from '../../parts/format.tsx';
 import { addressOf } from '../../routes.ts';
 import type { HistoryChange, HistoryEntry } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
 import { LoadingOrError } from '../../shell/loading.tsx';
+import { shellTexts } from '../../shell/texts.ts';
 import { versionTexts as texts } from './texts.ts';
 
 export function HistoryPage({ list }: { list: string }) {
   const kept = useList(list);
-  const { data: summaries } = useLists();
-  const summary = summaries?.find((each) => each.list === list);
   const history = useHistory(list);
   const context = useSentenceContext(kept.data);
   const entries = history.data?.pages.flat() ?? [];
-  const title = kept.data?.title ?? summary?.title ?? list;
   const newest = kept.data?.version ?? entries[0]?.version;
   return (
     <>
-      <PageHeader
-        title={title}
-        windowTitle={texts.historyOf(title)}
-        back={{ href: addressOf({ page: 'lists' }), name: sharedListTexts.allLists }}
-      />
-      <ListTabs list={list} current="history" mayKeep={summary?.mayKeep ?? false} />
-      <h2 className="unseen">{texts.history}</h2>
+      <ListHeader list={list} current="history" windowTitle={texts.historyOf} />
+      <h2 className="unseen">{sharedListTexts.history}</h2>
       {history.data === undefined ? (
         <LoadingOrError query={history} />
       ) : (
@@ -54,7 +48,7 @@ export function HistoryPage({ list }: { list: string }) {
           {history.isFetchNextPageError && <LoadingOrError query={history} />}
           {history.hasNextPage ? (
             <Button isPending={history.isFetchingNextPage} onPress={() => void history.fetchNextPage()}>
-              {texts.showOlder}
+              {shellTexts.showOlder}
             </Button>
           ) : (
             <p className="quiet">{texts.beginning}</p>
@@ -110,25 +104,16 @@ function Changes({ list, entry, context }: Omit<HistoryItemProps, 'isCurrent'>) 
   const { api } = useConsole();
   const [isOpen, setOpen] = useState(false);
   const [more, setMore] = useState<HistoryChange[]>([]);
-  const [error, setError] = useState<unknown>();
-  const [isLoading, setLoading] = useState(false);
   const { summary, first, rest, leftOut } = useMemo(() => {
     const changesLeftOut = Math.max(0, (entry.changesLeftOut ?? 0) - more.length);
     return describeEntry({ ...entry, changes: [...entry.changes, ...more], changesLeftOut }, context);
   }, [entry, more, context]);
 
-  const load = async () => {
-    setLoading(true);
-    setError(undefined);
-    try {
-      const changesFrom = entry.changes.length + more.length;
-      const [next] = await api.history(list, { before: entry.version + 1, limit: 1, changesFrom });
-      setMore((known) => [...known, ...(next?.changes ?? [])]);
-    } catch (failure) {
-      setError(failure);
-    }
-    setLoading(false);
-  };
+  const load = useMutation({
+    mutationFn: () =>
+      api.history(list, { before: entry.version + 1, limit: 1, changesFrom: entry.changes.length + more.length }),
+    onSuccess: ([next]) => setMore((known) => [...known, ...(next?.changes ?? [])]),
+  });
 
   const named = <span className="unseen"> {texts.showAllOf(entry.version)}</span>;
   return (
@@ -140,7 +125,7 @@ function Changes({ list, entry, context }: Omit<HistoryItemProps, 'isCurrent'>) 
         </p>
       )}
       <Sentences sentences={isOpen ? [...first, ...rest] : first} />
-      <ErrorNote error={error} onRetry={() => void load()} />
+      <ErrorNote error={load.error} onRetry={() => load.mutate()} />
       {rest.length > 0 && (
         <Button look="plain" onPress={() => setOpen(!isOpen)} aria-expanded={isOpen}>
           {isOpen ? texts.showLess : texts.showAll(rest.length)}
@@ -148,7 +133,7 @@ function Changes({ list, entry, context }: Omit<HistoryItemProps, 'isCurrent'>) 
         </Button>
       )}
       {leftOut > 0 && (isOpen || rest.length === 0) && (
-        <Button look="plain" isPending={isLoading} onPress={() => void load()}>
+        <Button look="plain" isPending={load.isPending} onPress={() => load.mutate()}>
           {texts.loadMore(formatNumber(Math.min(leftOut, changesInAnswer)), formatNumber(leftOut))}
           {named}
         </Button>

@@ -4,6 +4,7 @@ import { fieldName, fieldText } from '../../lists/items/field-texts.ts';
 import type { FieldName, FieldValue } from '../../lists/items/item-fields.ts';
 import { dayOf } from '../../lists/items/item-status.ts';
 import { StatusBadge } from '../../lists/items/status-badge.tsx';
+import { itemTexts } from '../../lists/items/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chips } from '../../parts/chips.tsx';
 import { Badge, type BadgeTone, EmptyState } from '../../parts/content.tsx';
@@ -55,12 +56,12 @@ export function VersionValues({ rows, isCurrent, labelOf }: VersionValuesProps) 
           <table className="table version-table" aria-label={texts.table}>
             <thead>
               <tr>
-                <th scope="col">{texts.label}</th>
+                <th scope="col">{itemTexts.label}</th>
                 <th scope="col" className="wide-only">
-                  {texts.value}
+                  {itemTexts.value}
                 </th>
                 <th scope="col" className="wide-only">
-                  {texts.status}
+                  {itemTexts.status}
                 </th>
                 {!isCurrent && <th scope="col">{texts.since}</th>}
               </tr>

@@ -57,7 +57,7 @@ function QuickLinks() {
       text: home.importText,
       isShown: permissions.createLists || lists.some(({ mayKeep }) => mayKeep),
     },
-    { href: addressOf({ page: 'preview' }), Icon: SquarePen, title: home.previewTitle, text: home.previewText },
+    { href: addressOf({ page: 'preview' }), Icon: SquarePen, title: shellTexts.preview, text: home.previewText },
     {
       href: addressOf({ page: 'audit', query: '' }),
       Icon: ScrollText,
@@ -106,7 +106,7 @@ function ListsAtAGlance() {
       <section className="card" aria-labelledby="recent">
         <header className="own-head">
           <h2 id="recent">{home.recent}</h2>
-          <a href={addressOf({ page: 'lists' })}>{home.allLists}</a>
+          <a href={addressOf({ page: 'lists' })}>{sharedListTexts.allLists}</a>
         </header>
         <ul className="glance-list">
           {newestFirst(lists)

@@ -53,7 +53,7 @@ function PreviewItems({ items }: { items: readonly LookupItem[] }) {
   const { first, end } = useRowWindow(body, items.length, rowHeight);
   if (items.length === 0) return <EmptyState title={listTexts.previewEmpty} />;
   return (
-    <ol ref={body} className="preview-items" style={{ height: items.length * rowHeight }}>
+    <ol ref={body} className="boxed preview-items" style={{ height: items.length * rowHeight }}>
       {items.slice(first, end).map(({ value, label }, index) => (
         <li
           key={value}

@@ -5,7 +5,7 @@ import { useId, useMemo, useState } from 'react';
 import { useFrontdesk, useLookup } from '../../../client/src/react.ts';
 import { languageName } from '../../lists/languages/language-names.ts';
 import { LanguagePicker } from '../../lists/languages/language-picker.tsx';
-import { keys } from '../../lists/queries.ts';
+import { keys, useLists } from '../../lists/queries.ts';
 import { changeIds } from '../../lists/use-changes.ts';
 import { Button, CopyButton } from '../../parts/button.tsx';
 import { catalogue } from '../../parts/catalogue.ts';
@@ -28,7 +28,6 @@ const previewTexts = catalogue(
     employmentType: 'Employment type',
     level: 'Employee level',
     choose: 'Choose…',
-    loading: 'Loading…',
     addList: 'Add a list',
     addListHint: 'Any list you may read',
     language: 'Language of labels',
@@ -42,7 +41,6 @@ const previewTexts = catalogue(
     copyStored: 'Copy what would be stored',
     copyCurl: 'Copy as curl',
     copyCode: 'Copy as client code',
-    count: (count: string) => `${count} values`,
   },
   {
     text: 'So sehen Ihre Listen in einem Formular aus. Änderungen an einer Liste erscheinen hier sofort.',
@@ -53,7 +51,6 @@ const previewTexts = catalogue(
     employmentType: 'Beschäftigungsart',
     level: 'Mitarbeiterstufe',
     choose: 'Bitte wählen …',
-    loading: 'Wird geladen …',
     addList: 'Liste hinzufügen',
     addListHint: 'Jede Liste, die Sie lesen dürfen',
     language: 'Sprache der Bezeichnungen',
@@ -67,7 +64,6 @@ const previewTexts = catalogue(
     copyStored: 'Kopieren, was gespeichert würde',
     copyCurl: 'Als curl kopieren',
     copyCode: 'Als Client-Code kopieren',
-    count: (count: string) => `${count} Werte`,
   },
 );
 
@@ -183,7 +179,7 @@ function FormDropdown({ list, title, language, value, onFocus, onChange, onRemov
           onFocus={onFocus}
           onChange={(event) => onChange(event.target.value)}
         >
-          <option value="">{data === undefined ? previewTexts.loading : previewTexts.choose}</option>
+          <option value="">{data === undefined ? shellTexts.loading : previewTexts.choose}</option>
           {data?.map((item) => (
             <option key={item.value} value={item.value} dir="auto">
               {item.label}
@@ -253,7 +249,7 @@ function Snippet({ title, text, copyLabel, level: Heading }: SnippetProps) {
 }
 
 /** Lists that every service has. */
-export const standardLists: Readonly<Record<string, string>> = {
+const standardLists: Readonly<Record<string, string>> = {
   position: previewTexts.position,
   'overtime-eligibility': previewTexts.overtime,
   'employment-type': previewTexts.employmentType,
@@ -269,12 +265,8 @@ interface ReadableLists {
 
 /** The lists that the user may read, by title. Only keepers are given titles and languages. */
 function useReadableLists(): ReadableLists {
-  const { api, desk, permissions } = useConsole();
-  const kept = useQuery({
-    queryKey: keys.lists,
-    queryFn: ({ signal }) => api.lists(signal),
-    enabled: permissions.seeLists,
-  });
+  const { desk, permissions } = useConsole();
+  const kept = useLists({ isNeeded: permissions.seeLists });
   const read = useQuery({
     queryKey: [...keys.lists, 'read'],
     queryFn: async ({ signal }) => Object.keys((await (await desk.request('/lookups', { signal })).json()) as object),

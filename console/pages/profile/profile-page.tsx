@@ -113,7 +113,7 @@ function OwnSessions() {
         {others.length > 1 && <Button onPress={() => setAsking(true)}>{profile.endOthers}</Button>}
       </header>
       {query.data === undefined && <LoadingOrError query={query} lines={3} />}
-      <ul className="session-list">
+      <ul className="boxed">
         {query.data?.map((session) => (
           <Session key={session.id} session={session} onEnd={() => void endOne(session)} />
         ))}

@@ -1,15 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
-import { ListTabs } from '../../lists/list-header.tsx';
-import { keys, useList, useLists } from '../../lists/queries.ts';
+import { ListHeader } from '../../lists/list-header.tsx';
+import { keys, useList, useLists, useSummary } from '../../lists/queries.ts';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
 import { sharedListTexts } from '../../lists/texts.ts';
 import { Button, CopyButton } from '../../parts/button.tsx';
-import { PageHeader } from '../../parts/content.tsx';
 import { Actions } from '../../parts/dialog.tsx';
 import { TextAreaField, TextField } from '../../parts/fields.tsx';
-import { addressOf } from '../../routes.ts';
+import { shared } from '../../parts/texts.ts';
 import type { KeptList } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { describeError, ErrorNote } from '../../shell/error-note.tsx';
@@ -33,18 +32,11 @@ import { settingsTexts as texts } from './texts.ts';
 export function SettingsPage({ list }: { list: string }) {
   const kept = useList(list);
   const summaries = useLists();
-  const summary = summaries.data?.find((each) => each.list === list);
-  const title = kept.data?.title ?? summary?.title ?? list;
-  const mayKeep = summary?.mayKeep ?? false;
+  const mayKeep = useSummary(list)?.mayKeep ?? false;
   return (
     <>
-      <PageHeader
-        title={title}
-        windowTitle={texts.windowTitle(title)}
-        back={{ href: addressOf({ page: 'lists' }), name: sharedListTexts.allLists }}
-      />
-      <ListTabs list={list} current="settings" mayKeep={mayKeep} />
-      <h2 className="unseen">{texts.heading}</h2>
+      <ListHeader list={list} current="settings" windowTitle={texts.windowTitle} />
+      <h2 className="unseen">{sharedListTexts.settings}</h2>
       {kept.data === undefined || summaries.data === undefined ? (
         <LoadingOrError query={kept.data === undefined ? kept : summaries} />
       ) : (
@@ -63,35 +55,29 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
   const save = useSaveList(list.list);
   const { form, known, typed, pending, conflicts, isDirty, change, type, reset, saved } = useSettingsForm(list);
   const [reason, setReason] = useState('');
-  const [error, setError] = useState<unknown>();
-  const [isSaving, setSaving] = useState(false);
   useUnsaved(isDirty || reason !== '');
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (pending === undefined || Object.keys(settingFaults(pending)).length > 0) return;
-    setSaving(true);
-    setError(undefined);
-    try {
-      const changes = { ...settingsToSend(pending, known), ...(reason.trim() !== '' && { reason: reason.trim() }) };
+  const saving = useMutation({
+    async mutationFn(settings: SettingsForm) {
+      const changes = { ...settingsToSend(settings, known), ...(reason.trim() !== '' && { reason: reason.trim() }) };
       const isSaved = await save({
         done: texts.saved,
         values: [],
         isSettings: true,
         write: (version) => api.changeSettings(list.list, version, changes),
       });
-      if (isSaved) {
-        saved(client.getQueryData<KeptList>(keys.list(list.list)) ?? { ...list, ...changes });
-        setReason('');
-      }
-    } catch (failure) {
-      setError(failure);
-    }
-    setSaving(false);
+      if (!isSaved) return;
+      saved(client.getQueryData<KeptList>(keys.list(list.list)) ?? { ...list, ...changes });
+      setReason('');
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (pending !== undefined && Object.keys(settingFaults(pending)).length === 0) saving.mutate(pending);
   };
 
   const local = settingFaults(form);
-  const sent = error === undefined ? [] : describeError(error).faults;
+  const sent = saving.error === null ? [] : describeError(saving.error).faults;
   /** The console's fault, or the service's. */
   const faultOf = (name: 'title' | 'description') => {
     if (local[name] === 'required') return texts.required;
@@ -105,7 +91,7 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
   };
   const maySetRights = permissions.createLists;
   return (
-    <Form className="settings-form" onSubmit={(event) => void submit(event)} validationBehavior="aria">
+    <Form className="settings-form" onSubmit={submit} validationBehavior="aria">
       {!mayKeep && <p className="note info">{texts.readOnly}</p>}
       <TextField
         label={texts.title}
@@ -121,7 +107,7 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
           <code>{list.list}</code>
           <CopyButton text={list.list} label={texts.copyName} />
         </span>
-        <span className="hint">{texts.nameHint}</span>
+        <span className="hint">{sharedListTexts.nameHint}</span>
       </div>
       <TextAreaField
         label={texts.description}
@@ -170,21 +156,21 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
               maxLength={500}
             />
           )}
-          <ErrorNote error={error} />
+          <ErrorNote error={saving.error} />
           <Actions>
             {(isDirty || reason !== '') && (
               <Button
                 onPress={() => {
                   reset();
                   setReason('');
-                  setError(undefined);
+                  saving.reset();
                 }}
               >
                 {texts.reset}
               </Button>
             )}
-            <Button type="submit" look="primary" isPending={isSaving} isDisabled={!isDirty}>
-              {texts.save}
+            <Button type="submit" look="primary" isPending={saving.isPending} isDisabled={!isDirty}>
+              {shared.save}
             </Button>
           </Actions>
         </>

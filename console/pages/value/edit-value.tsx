@@ -133,7 +133,7 @@ export function ValueFields({ valueForm, id, list, children }: ValueFieldsProps)
     <form
       id={id}
       ref={valueForm.ref}
-      className="form value-form"
+      className="stack value-form"
       noValidate
       onSubmit={submit}
       onKeyDownCapture={onKeyDown}

@@ -4,11 +4,10 @@ import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { dayOf, type ItemStatus, statusOn } from '../../lists/items/item-status.ts';
+import { dayOf } from '../../lists/items/item-status.ts';
+import { StatusBadge } from '../../lists/items/status-badge.tsx';
 import { itemTexts } from '../../lists/items/texts.ts';
 import { Button } from '../../parts/button.tsx';
-import { Badge, type BadgeTone } from '../../parts/content.tsx';
-import { formatDay } from '../../parts/format.tsx';
 import { shared } from '../../parts/texts.ts';
 import { addressOf } from '../../routes.ts';
 import type { KeptItem, KeptList } from '../../shell/api.ts';
@@ -92,29 +91,14 @@ export function Neighbours({ list, value }: { list: KeptList; value: string }) {
   );
 }
 
-const tones: Record<ItemStatus['kind'], BadgeTone> = {
-  active: 'good',
-  scheduled: 'info',
-  ending: 'warning',
-  expired: 'neutral',
-  retired: 'neutral',
-};
-
-function statusText(status: ItemStatus): string {
-  if (status.kind === 'active') return itemTexts.active;
-  if (status.kind === 'retired')
-    return status.day === null ? itemTexts.retired : texts.retiredOn(formatDay(status.day));
-  const words = { scheduled: itemTexts.activeFrom, ending: itemTexts.activeUntil, expired: texts.expiredOn };
-  return words[status.kind](formatDay(status.day));
-}
+const longWords = { expired: texts.expiredOn, retired: texts.retiredOn };
 
 /** The value's status today, and its replacement. */
 export function StatusLine({ list, item }: { list: KeptList; item: KeptItem }) {
-  const status = statusOn(item, dayOf(new Date()));
   const { replacedBy } = item;
   return (
     <p className="row">
-      <Badge tone={tones[status.kind]}>{statusText(status)}</Badge>
+      <StatusBadge item={item} day={dayOf(new Date())} words={longWords} />
       {replacedBy !== null && (
         <span>
           {itemTexts.replacedBy}{' '}

@@ -68,7 +68,7 @@ function ReadValue({ list, item, onClose }: { list: KeptList; item: KeptItem; on
     <SidePanel title={<bdi>{item.label}</bdi>} tools={<Neighbours list={list} value={item.value} />} onClose={onClose}>
       <StatusLine list={list} item={item} />
       <p className="note info">{texts.readOnly}</p>
-      <Section title={texts.details}>
+      <Section title={shared.details}>
         <FixedValue value={item.value} />
         <dl className="own-facts">
           {names.map((name) => (

@@ -1,10 +1,13 @@
 // One row of the grid: a value with its label in each language.
+
 import { type MouseEvent, memo } from 'react';
+import { itemTexts } from '../../../lists/items/texts.ts';
 import { languageName } from '../../../lists/languages/language-names.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Badge } from '../../../parts/content.tsx';
+import { Cell, Row, RowHeader } from '../../../parts/grid.tsx';
 import type { KeptItem } from '../../../shell/api.ts';
-import { type Cell, type CellPlace, cellKey, cellOf, type Drafts } from '../drafts.ts';
+import { type CellPlace, cellKey, cellOf, type Drafts, type ShownCell } from '../drafts.ts';
 import { translationTexts } from '../texts.ts';
 import { type CellActions, cellId, type Editing } from './use-editing.ts';
 
@@ -38,20 +41,11 @@ export const GridRow = memo(RenderedRow, (one, other) => {
 
 function RenderedRow({ item, row, top, height, tags, drafts, editing, currentTag, ...shared }: GridRowProps) {
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: its text fields have the focus
-    // biome-ignore lint/a11y/useSemanticElements: rows of a table cannot be placed one by one
-    <div
-      role="row"
-      aria-rowindex={row + 2}
-      className="translation-row"
-      style={{ insetBlockStart: top, blockSize: height }}
-    >
-      {/* biome-ignore lint/a11y/useFocusableInteractive: nothing can be done with it */}
-      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-      <div role="rowheader" aria-colindex={1} className="translation-cell translation-label">
+    <Row aria-rowindex={row + 2} className="translation-row" style={{ insetBlockStart: top, blockSize: height }}>
+      <RowHeader aria-colindex={1} className="translation-cell translation-label">
         <bdi title={item.label}>{item.label}</bdi>
-        {item.status === 'retired' && <Badge>{translationTexts.retired}</Badge>}
-      </div>
+        {item.status === 'retired' && <Badge>{itemTexts.retired}</Badge>}
+      </RowHeader>
       {tags.map((tag, index) => {
         const place = { value: item.value, tag };
         const cell = cellOf(item, tag, drafts);
@@ -71,7 +65,7 @@ function RenderedRow({ item, row, top, height, tags, drafts, editing, currentTag
           />
         );
       })}
-    </div>
+    </Row>
   );
 }
 
@@ -81,7 +75,7 @@ interface GridCellProps {
   name: string;
   place: CellPlace;
   column: number;
-  cell: Cell;
+  cell: ShownCell;
   /** The text while typing, untrimmed. */
   typed: string | undefined;
   fault: string | undefined;
@@ -108,9 +102,7 @@ function GridCell({ id, name, place, column, cell, typed, fault, isCurrent, isRe
   }
 
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: its text field has the focus
-    // biome-ignore lint/a11y/useSemanticElements: rows of a table cannot be placed one by one
-    <div role="gridcell" aria-colindex={column} className={`translation-cell ${look.filter(Boolean).join(' ')}`}>
+    <Cell aria-colindex={column} className={`translation-cell ${look.filter(Boolean).join(' ')}`}>
       <input
         id={id}
         aria-label={name}
@@ -156,6 +148,6 @@ function GridCell({ id, name, place, column, cell, typed, fault, isCurrent, isRe
           </Button>
         </div>
       )}
-    </div>
+    </Cell>
   );
 }

@@ -6,6 +6,7 @@ import { sharedListTexts } from '../../../lists/texts.ts';
 import { Button } from '../../../parts/button.tsx';
 import type { KeptList } from '../../../shell/api.ts';
 import { LoadingOrError } from '../../../shell/loading.tsx';
+import { shellTexts } from '../../../shell/texts.ts';
 import { valueTexts as texts } from '../texts.ts';
 
 /** A part of the panel under a heading. */
@@ -45,7 +46,7 @@ export function HistorySection({ list, value }: { list: KeptList; value: string 
       {query.hasNextPage && (
         <div>
           <Button look="plain" isDisabled={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-            {texts.showOlder}
+            {shellTexts.showOlder}
           </Button>
         </div>
       )}
