@@ -5,8 +5,7 @@ import { ConflictDialog } from './lists/saving/conflict-dialog.tsx';
 import { useChanges, useRights } from './lists/use-changes.ts';
 import { Starting, Welcome } from './pages/welcome/welcome-page.tsx';
 import { ButtonLink } from './parts/button.tsx';
-import { EmptyState } from './parts/empty-state.tsx';
-import { PageHeader } from './parts/page-header.tsx';
+import { EmptyState, PageHeader } from './parts/content.tsx';
 import { addressOf, type Place, placeOf } from './routes.ts';
 import { Boundary } from './shell/boundary.tsx';
 import { ConsoleProvider, useConsole } from './shell/console-context.ts';
@@ -14,7 +13,7 @@ import { Loading } from './shell/loading.tsx';
 import { SessionDialog, StrengthDialog } from './shell/session-dialogs.tsx';
 import { Shell } from './shell/shell.tsx';
 import { shellTexts } from './shell/texts.ts';
-import { Toasts } from './shell/toast-region.tsx';
+import { Toasts } from './shell/toasts.tsx';
 import { askToDiscard, DiscardDialog, mayLeave, wouldLose } from './shell/unsaved.tsx';
 import { useSignIn } from './shell/use-sign-in.ts';
 

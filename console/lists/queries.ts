@@ -25,6 +25,9 @@ export function useLists({ isNeeded = true } = {}) {
   return useQuery({ queryKey: keys.lists, queryFn: ({ signal }) => api.lists(signal), enabled: isNeeded });
 }
 
+/** Undefined until it is loaded. */
+export const useSummary = (list: string) => useLists().data?.find((summary) => summary.list === list);
+
 export function useList(list: string) {
   const { api } = useConsole();
   return useQuery({ queryKey: keys.list(list), queryFn: ({ signal }) => api.list(list, signal) });
@@ -35,17 +38,19 @@ export function useLastChanges(list: string) {
   return useQuery({ queryKey: keys.lastChanges(list), queryFn: ({ signal }) => api.lastChanges(list, signal) });
 }
 
+const historyPage = 20;
+
 /** Newest first, one page at a time; for one value if it is given. */
-export function useHistory(list: string, value?: string, limit = 20) {
+export function useHistory(list: string, value?: string) {
   const { api } = useConsole();
   return useInfiniteQuery({
     queryKey: keys.history(list, value),
-    queryFn: ({ pageParam, signal }) => api.history(list, { before: pageParam, limit, value }, signal),
+    queryFn: ({ pageParam, signal }) => api.history(list, { before: pageParam, limit: historyPage, value }, signal),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (page) => {
       const oldest = page.at(-1)?.version ?? 1;
       // The service shortens pages of large versions, so a short page is not the last. The first version is.
-      const isLast = value === undefined ? oldest <= 1 : page.length < limit;
+      const isLast = value === undefined ? oldest <= 1 : page.length < historyPage;
       return isLast ? undefined : oldest;
     },
   });

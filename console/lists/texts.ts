@@ -6,6 +6,7 @@ export const sharedListTexts = catalogue(
     children: (count: number) => `${counted(count, 'dependent value', 'dependent values')} in other lists`,
     notUndone: 'Could not undo',
     notSaved: 'Not saved',
+    conflictTitle: 'This list changed while you were editing',
     changedSince: 'Somebody else has changed the same values since. Open the history to restore an older version.',
     commandLine: (account: string) => `${account} (command line)`,
     program: (name: string) => `Program ${name}`,
@@ -24,12 +25,14 @@ export const sharedListTexts = catalogue(
     accessLost: 'You no longer have access to this list. What is shown may be out of date, and can’t be saved.',
     rightsLost: 'You can no longer change this list. What you typed is still here, but can’t be saved.',
     allLists: 'All lists',
+    nameHint: 'Used in addresses and by applications. Can’t be changed later.',
   },
   {
     undone: (done: string) => `Rückgängig gemacht: ${done}`,
     children: (count: number) => `${counted(count, 'abhängiger Wert', 'abhängige Werte')} in anderen Listen`,
     notUndone: 'Nicht rückgängig gemacht',
     notSaved: 'Nicht gespeichert',
+    conflictTitle: 'Diese Liste wurde geändert, während Sie sie bearbeitet haben',
     changedSince:
       'Jemand anderes hat dieselben Werte seitdem geändert. Über den Verlauf können Sie eine ältere Version wiederherstellen.',
     commandLine: (account: string) => `${account} (Kommandozeile)`,
@@ -51,5 +54,6 @@ export const sharedListTexts = catalogue(
     rightsLost:
       'Sie können diese Liste nicht mehr ändern. Ihre Eingaben sind noch da, können aber nicht gespeichert werden.',
     allLists: 'Alle Listen',
+    nameHint: 'Wird in Adressen und von Anwendungen verwendet. Kann später nicht geändert werden.',
   },
 );

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
 import { shared } from './texts.ts';
 
-export type ButtonLook = 'normal' | 'primary' | 'plain' | 'danger' | 'icon';
+type ButtonLook = 'normal' | 'primary' | 'plain' | 'danger' | 'icon';
 
 interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'children'> {
   look?: ButtonLook;
@@ -39,8 +39,8 @@ export function ButtonLink({ href, look = 'normal', icon, children }: ButtonLink
   );
 }
 
-/** Copies a text and confirms it briefly. Shows only an icon unless it has children. */
-export function CopyButton({ text, label, children }: { text: string; label: string; children?: string }) {
+/** Copies a text and confirms it briefly. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
   const [isDone, setDone] = useState(false);
   useEffect(() => {
     if (!isDone) return;
@@ -50,12 +50,11 @@ export function CopyButton({ text, label, children }: { text: string; label: str
   const Icon = isDone ? Check : Copy;
   return (
     <Button
-      look={children === undefined ? 'icon' : 'plain'}
+      look="icon"
       aria-label={label}
       onPress={() => void navigator.clipboard.writeText(text).then(() => setDone(true))}
     >
       <Icon aria-hidden="true" size={16} />
-      {children}
       <span className="unseen" role="status">
         {isDone ? shared.copied : ''}
       </span>

@@ -26,24 +26,22 @@ interface DayFieldProps {
   /** Like 2027-01-31; null for no day. */
   value: string | null;
   onChange: (day: string | null) => void;
-  isDisabled?: boolean;
 }
 
 /** A day, typed in the reader's date format or picked from a calendar. */
-export function DayField({ label, hint, fault, value, onChange, isDisabled = false }: DayFieldProps) {
+export function DayField({ label, hint, fault, value, onChange }: DayFieldProps) {
   return (
     <DatePicker<CalendarDate>
       className="field day-field"
       value={value === null ? null : parseDate(value)}
       onChange={(day) => onChange(day === null ? null : isoDay(day))}
       isInvalid={fault !== undefined}
-      isDisabled={isDisabled}
       shouldForceLeadingZeros
     >
       <Label>{label}</Label>
       <Group className="day-input">
         <DateInput className="segments">{(segment) => <DateSegment segment={segment} className="segment" />}</DateInput>
-        {value !== null && !isDisabled && (
+        {value !== null && (
           // A plain button, since the picker's own would open the calendar.
           <AriaButton
             slot={null}

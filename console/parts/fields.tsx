@@ -1,6 +1,6 @@
 // Form fields. `fault` says what is wrong with the input.
-import { ChevronDown } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { ChevronDown, Search as SearchIcon } from 'lucide-react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { FieldError } from 'react-aria-components/FieldError';
 import { Input } from 'react-aria-components/Input';
@@ -41,6 +41,16 @@ export function TextAreaField({ label, hint, fault, rows = 3, ...props }: TextFi
       <TextArea dir="auto" rows={rows} />
       <FieldNotes hint={hint} fault={fault} />
     </AriaTextField>
+  );
+}
+
+/** It needs an aria-label. */
+export function SearchBox(props: ComponentProps<'input'>) {
+  return (
+    <div className="search-box">
+      <SearchIcon aria-hidden="true" size={16} />
+      <input type="search" className="input" {...props} />
+    </div>
   );
 }
 

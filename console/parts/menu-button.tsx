@@ -1,8 +1,7 @@
-import { Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
+import { Menu, MenuItem, type MenuProps, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
-import { Button, type ButtonLook } from './button.tsx';
+import { Button } from './button.tsx';
 import { shared } from './texts.ts';
 
 export interface MenuChoice {
@@ -15,37 +14,44 @@ export interface MenuChoice {
 }
 
 interface MenuButtonProps {
-  /** The accessible name. */
+  /** The accessible name of the menu. */
   label?: string;
   choices: readonly MenuChoice[];
-  look?: ButtonLook;
-  icon?: ReactNode;
-  children?: ReactNode;
+  icon: ReactNode;
+  children: ReactNode;
 }
 
-/** Shows three dots unless it has an icon or text. */
-export function MenuButton({ label = shared.moreActions, choices, look = 'icon', icon, children }: MenuButtonProps) {
+export function MenuButton({ label = shared.moreActions, choices, icon, children }: MenuButtonProps) {
   return (
     <MenuTrigger>
-      <Button look={look} icon={icon} {...(children === undefined && { 'aria-label': label })}>
-        {children ?? (icon === undefined && <Ellipsis aria-hidden="true" size={18} />)}
-      </Button>
+      <Button icon={icon}>{children}</Button>
       <Popover className="popover">
-        <Menu className="options" items={choices} aria-label={label}>
-          {({ id, name, icon: itemIcon, isDisabled = false, isDanger, onChoose }) => (
-            <MenuItem
-              id={id}
-              textValue={name}
-              isDisabled={isDisabled}
-              onAction={onChoose}
-              className={`option ${isDanger ? 'danger' : ''}`}
-            >
-              {itemIcon}
-              {name}
-            </MenuItem>
-          )}
-        </Menu>
+        <Choices choices={choices} aria-label={label} />
       </Popover>
     </MenuTrigger>
+  );
+}
+
+interface ChoicesProps extends Pick<MenuProps<MenuChoice>, 'aria-label' | 'autoFocus' | 'onClose'> {
+  choices: readonly MenuChoice[];
+}
+
+/** The open menu. */
+export function Choices({ choices, ...props }: ChoicesProps) {
+  return (
+    <Menu {...props} className="options" items={choices}>
+      {({ id, name, icon, isDisabled = false, isDanger, onChoose }) => (
+        <MenuItem
+          id={id}
+          textValue={name}
+          isDisabled={isDisabled}
+          onAction={onChoose}
+          className={`option ${isDanger ? 'danger' : ''}`}
+        >
+          {icon}
+          {name}
+        </MenuItem>
+      )}
+    </Menu>
   );
 }

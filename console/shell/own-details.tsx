@@ -1,5 +1,5 @@
-import { Badge } from '../parts/badge.tsx';
 import { catalogue } from '../parts/catalogue.ts';
+import { Badge } from '../parts/content.tsx';
 import { useConsole } from './console-context.ts';
 import { Picture } from './shell.tsx';
 

@@ -59,6 +59,15 @@ export function askToDiscard(): Promise<boolean> {
   });
 }
 
+/** For a dialog with input: closes it, after asking whether to discard what was typed. */
+export function useClosing(isDirty: boolean, onClose: () => void): () => void {
+  useUnsaved(isDirty);
+  const close = async () => {
+    if (!isDirty || (await askToDiscard())) onClose();
+  };
+  return () => void close();
+}
+
 /** Asks before unsaved input is lost. */
 export function DiscardDialog() {
   const question = discardQuestion.use();

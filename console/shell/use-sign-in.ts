@@ -73,7 +73,7 @@ export function useSignIn() {
   }
 
   const retry = () => void (session.status === 'starting' ? start() : enter());
-  return { base, desk, api, session, person, error, setError, question, signIn, retry };
+  return { base, desk, api, session, person, error, question, signIn, retry };
 }
 
 /** The API page's sign-in returns here, because this is the address registered with the provider. */

@@ -1,8 +1,9 @@
 // Recognises the columns of a file by their headers, as people write them in English and German, and names them in
 // exports.
+
+import { fold } from '../../../src/lookup/rules/fold.ts';
 import { languageTags, variantTags } from '../languages/language-data.ts';
-import { languageName, languageTagOf } from '../languages/language-names.ts';
-import { plainWords } from './plain-text.ts';
+import { languageName, languageTagOf, namesIn } from '../languages/language-names.ts';
 import { itemColumnTexts as texts } from './texts.ts';
 
 /**
@@ -180,9 +181,6 @@ function knownTag(text: string): string | undefined {
   return tag !== undefined && known.has(tag.split('-')[0] ?? '') ? tag : undefined;
 }
 
-const namesIn = (locale: string, languageDisplay: 'standard' | 'dialect') =>
-  new Intl.DisplayNames([locale], { type: 'language', languageDisplay, fallback: 'none' });
-
 /** English and German names come first: if two languages share a name, the first one wins. */
 function indexNames(): Map<string, string> {
   const names = new Map<string, string>();
@@ -197,7 +195,7 @@ function indexNames(): Map<string, string> {
       for (const tag of tags) add(tag, languageNames.of(tag));
     }
   }
-  for (const tag of Intl.DisplayNames.supportedLocalesOf(tags)) add(tag, namesIn(tag, 'standard').of(tag));
+  for (const tag of Intl.DisplayNames.supportedLocalesOf(tags)) add(tag, namesIn(tag).of(tag));
   return names;
 }
 
@@ -214,3 +212,13 @@ export function fieldTitle(field: Field): string {
   const name = languageName(key);
   return texts.labelIn(languageOf(name) === key ? name : key);
 }
+
+/** Ignores case, accents and punctuation: `Gültig ab:` is `gultig ab`; `validFrom` is `valid from`. */
+export function plainWords(text: string): string {
+  return fold(text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** Ignores case and accents, but not punctuation. */
+export const plainLabel = (text: string) => fold(text).replace(/\s+/g, ' ').trim();

@@ -1,10 +1,14 @@
+// Menus that export lists as Excel, CSV and YAML, and templates.
 import { Download, FileCode, FilePlus, FileSpreadsheet, FileText } from 'lucide-react';
 import { catalogue } from '../../parts/catalogue.ts';
+import { download } from '../../parts/download.ts';
 import { MenuButton, type MenuChoice } from '../../parts/menu-button.tsx';
+import type { Api, KeptList } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { shellTexts } from '../../shell/texts.ts';
-import { showError } from '../../shell/toasts.ts';
-import { downloadList, downloadLists, type ExportFormat } from './download-list.ts';
+import { showError } from '../../shell/toasts.tsx';
+import { type ListTable, tableOfLists, templateOfList } from './list-table.ts';
+import type { WriteRequest } from './write-excel.worker.ts';
 
 const texts = catalogue(
   {
@@ -41,7 +45,7 @@ export function ExportMenu({ list }: { list: string }) {
       id: format,
       name: texts[format],
       icon: <Icon aria-hidden="true" size={16} />,
-      onChoose: () => orShowError(() => downloadList(api, list, format satisfies ExportFormat)),
+      onChoose: () => orShowError(() => downloadList(api, list, format)),
     }),
   );
   return <Menu choices={choices} />;
@@ -61,7 +65,7 @@ export function ExportAllMenu({ lists }: { lists: readonly string[] }) {
 
 function Menu({ choices }: { choices: readonly MenuChoice[] }) {
   return (
-    <MenuButton label={texts.export} look="normal" icon={<Download aria-hidden="true" size={16} />} choices={choices}>
+    <MenuButton label={texts.export} icon={<Download aria-hidden="true" size={16} />} choices={choices}>
       {texts.export}
     </MenuButton>
   );
@@ -69,4 +73,35 @@ function Menu({ choices }: { choices: readonly MenuChoice[] }) {
 
 function orShowError(act: () => Promise<void>): void {
   act().catch((error: unknown) => showError(error, () => orShowError(act), texts.notExported));
+}
+
+type ExportFormat = 'excel' | 'csv' | 'yaml' | 'template';
+
+export async function downloadList(api: Api, list: string, format: ExportFormat): Promise<void> {
+  if (format === 'csv') return download(await api.exportList(list, 'text/csv'), `${list}.csv`);
+  if (format === 'yaml') return download(await api.exportList(list, 'application/yaml'), `${list}.yaml`);
+  const kept = await api.list(list);
+  if (format === 'excel') return download(await writeInWorker(kept.title, tableOfLists([kept])), `${list}.xlsx`);
+  return download(await writeInWorker(kept.title, templateOfList(kept)), `${list}-template.xlsx`);
+}
+
+/** Maximum number of concurrent requests. */
+const maxConcurrent = 4;
+
+/** All lists in one workbook, with a column for the list's name. */
+async function downloadLists(api: Api, lists: readonly string[], title: string): Promise<void> {
+  const kept: KeptList[] = [];
+  for (let at = 0; at < lists.length; at += maxConcurrent) {
+    kept.push(...(await Promise.all(lists.slice(at, at + maxConcurrent).map((list) => api.list(list)))));
+  }
+  return download(await writeInWorker(title, tableOfLists(kept, true)), 'lists.xlsx');
+}
+
+function writeInWorker(title: string, table: ListTable): Promise<Blob> {
+  const worker = new Worker('console/write-excel.worker.js', { type: 'module' });
+  return new Promise<Blob>((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<Blob>) => resolve(data);
+    worker.onerror = (event) => reject(new TypeError(event.message));
+    worker.postMessage({ title, table } satisfies WriteRequest);
+  }).finally(() => worker.terminate());
 }

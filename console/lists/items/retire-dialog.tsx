@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
@@ -7,7 +7,7 @@ import { shared } from '../../parts/texts.ts';
 import type { KeptItem, KeptList } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
-import { askToDiscard, useUnsaved } from '../../shell/unsaved.tsx';
+import { useClosing } from '../../shell/unsaved.tsx';
 import { useSaveList } from '../saving/use-save-list.ts';
 import { sharedListTexts } from '../texts.ts';
 import { itemTexts } from './texts.ts';
@@ -25,8 +25,6 @@ export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
   const save = useSaveList(list.list);
   const [replacedBy, setReplacedBy] = useState<string | null>(null);
   const [reason, setReason] = useState('');
-  const [error, setError] = useState<unknown>(undefined);
-  const [isSaving, setSaving] = useState(false);
   const choices = useMemo(
     () => list.items.filter(({ status, value }) => status === 'active' && value !== item.value),
     [list.items, item.value],
@@ -45,41 +43,32 @@ export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
     retry: false,
   });
 
-  useUnsaved(reason !== '' || replacedBy !== null);
-  const close = async () => {
-    if ((reason === '' && replacedBy === null) || (await askToDiscard())) onClose();
-  };
-
-  async function retire(): Promise<void> {
-    const body = { ...(replacedBy !== null && { replacedBy }), ...(reason.trim() !== '' && { reason: reason.trim() }) };
-    setSaving(true);
-    setError(undefined);
-    try {
-      const isSaved = await save({
-        done: itemTexts.wasRetired(item.label),
-        values: [item.value],
-        write: (version) => api.retireItem(list.list, version, item.value, body),
+  const close = useClosing(reason !== '' || replacedBy !== null, onClose);
+  const retire = useMutation({
+    mutationFn: () => {
+      const why = reason.trim();
+      const body = { ...(replacedBy !== null && { replacedBy }), ...(why !== '' && { reason: why }) };
+      return save({
+        done: itemTexts.wasRetired(label),
+        values: [value],
+        write: (version) => api.retireItem(name, version, value, body),
       });
-      if (isSaved) onClose();
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setSaving(false);
-    }
-  }
+    },
+    onSuccess: (isSaved) => isSaved && onClose(),
+  });
 
   return (
-    <Dialog title={itemTexts.retireTitle(item.label)} onClose={() => void close()}>
+    <Dialog title={itemTexts.retireTitle(label)} onClose={close}>
       <form
-        className="form"
+        className="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          void retire();
+          retire.mutate();
         }}
       >
         <p>{itemTexts.retireText}</p>
         {children > 0 && <p role="status">{itemTexts.retireChildren(children)}</p>}
-        <ErrorNote error={error} onRetry={() => void retire()} />
+        <ErrorNote error={retire.error} onRetry={() => retire.mutate()} />
         <ValueComboBox
           label={itemTexts.replacedBy}
           hint={itemTexts.replacementHint}
@@ -95,8 +84,8 @@ export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
           onChange={setReason}
         />
         <Actions>
-          <Button onPress={() => void close()}>{shared.cancel}</Button>
-          <Button type="submit" look="danger" isDisabled={isSaving}>
+          <Button onPress={close}>{shared.cancel}</Button>
+          <Button type="submit" look="danger" isDisabled={retire.isPending}>
             {itemTexts.retireAction}
           </Button>
         </Actions>

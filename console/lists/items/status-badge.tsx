@@ -1,42 +1,41 @@
-import { Badge } from '../../parts/badge.tsx';
+import { Badge, type BadgeTone } from '../../parts/content.tsx';
 import { formatDay } from '../../parts/format.tsx';
 import type { KeptItem } from '../../shell/api.ts';
-import { statusOn } from './item-status.ts';
+import { type ItemStatus, statusOn } from './item-status.ts';
 import { itemTexts } from './texts.ts';
 
+type Words = Record<ItemStatus['kind'], (day: string) => string>;
+
+const tones: Record<ItemStatus['kind'], BadgeTone> = {
+  active: 'good',
+  scheduled: 'info',
+  ending: 'warning',
+  expired: 'neutral',
+  retired: 'neutral',
+};
+const shortWords: Words = {
+  active: () => itemTexts.active,
+  scheduled: itemTexts.activeFrom,
+  ending: itemTexts.activeUntil,
+  expired: itemTexts.expired,
+  retired: () => itemTexts.retired,
+};
+
+interface StatusBadgeProps {
+  item: KeptItem;
+  day: string;
+  /** Used if the day of the status is known. */
+  words?: Partial<Words>;
+}
+
 /** The status of a value on a day. */
-export function StatusBadge({ item, day }: { item: KeptItem; day: string }) {
+export function StatusBadge({ item, day, words = {} }: StatusBadgeProps) {
   const status = statusOn(item, day);
-  switch (status.kind) {
-    case 'active':
-      return (
-        <Badge tone="good">
-          <bdi>{itemTexts.active}</bdi>
-        </Badge>
-      );
-    case 'scheduled':
-      return (
-        <Badge tone="info">
-          <bdi>{itemTexts.activeFrom(formatDay(status.day))}</bdi>
-        </Badge>
-      );
-    case 'ending':
-      return (
-        <Badge tone="warning">
-          <bdi>{itemTexts.activeUntil(formatDay(status.day))}</bdi>
-        </Badge>
-      );
-    case 'expired':
-      return (
-        <Badge>
-          <bdi>{itemTexts.expired(formatDay(status.day))}</bdi>
-        </Badge>
-      );
-    case 'retired':
-      return (
-        <Badge>
-          <bdi>{itemTexts.retired}</bdi>
-        </Badge>
-      );
-  }
+  const since = 'day' in status ? status.day : null;
+  const { [status.kind]: say } = since === null ? shortWords : { ...shortWords, ...words };
+  return (
+    <Badge tone={tones[status.kind]}>
+      <bdi>{say(since === null ? '' : formatDay(since))}</bdi>
+    </Badge>
+  );
 }

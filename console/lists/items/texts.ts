@@ -3,6 +3,7 @@ import { catalogue, counted } from '../../parts/catalogue.ts';
 export const itemTexts = catalogue(
   {
     label: 'Label',
+    value: 'Value',
     description: 'Description',
     from: 'Available from',
     until: 'Available until',
@@ -30,6 +31,7 @@ export const itemTexts = catalogue(
   },
   {
     label: 'Bezeichnung',
+    value: 'Wert',
     description: 'Beschreibung',
     from: 'Verfügbar ab',
     until: 'Verfügbar bis',

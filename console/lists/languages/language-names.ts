@@ -14,7 +14,7 @@ export interface Language {
 
 const maxFound = 50;
 
-const namesIn = (locale: string, languageDisplay: 'standard' | 'dialect' = 'standard') =>
+export const namesIn = (locale: string, languageDisplay: 'standard' | 'dialect' = 'standard') =>
   new Intl.DisplayNames([locale], { type: 'language', languageDisplay, fallback: 'none' });
 
 const names = namesIn(textLanguage);

@@ -4,6 +4,7 @@ import { Label } from 'react-aria-components/Label';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
 import { Text } from 'react-aria-components/Text';
 import { Button } from '../../parts/button.tsx';
+import { catalogue } from '../../parts/catalogue.ts';
 import { Actions } from '../../parts/dialog.tsx';
 import { formatMoment } from '../../parts/format.tsx';
 import { shellTexts } from '../../shell/texts.ts';
@@ -13,7 +14,32 @@ import { useLists } from '../queries.ts';
 import { ValueHistory } from '../sentences/sentences.tsx';
 import { type Choices, type ConflictRow, chosenChanges, conflictRows, isConflict, type Side } from './conflict.ts';
 import type { Conflict, ConflictAnswer, MyChange } from './save-list.ts';
-import { conflictTexts as texts } from './texts.ts';
+
+const texts = catalogue(
+  {
+    saveMine: 'Save my change',
+    bothChanged: (label: string) => `You and somebody else changed ${label}. Choose what to save.`,
+    othersChanged: 'Your change is not saved yet. Others have changed the same values since:',
+    before: (text: string) => `Before: ${text}`,
+    mine: 'Mine',
+    by: (name: string) => `By ${name}`,
+    theirs: 'Theirs',
+    onlyMine: 'Changed only by you, will be saved:',
+    onlyTheirs: 'Changed only by others, will be kept:',
+  },
+  {
+    saveMine: 'Meine Änderung speichern',
+    bothChanged: (label: string) =>
+      `Sie und jemand anderes haben ${label} geändert. Wählen Sie, was gespeichert werden soll.`,
+    othersChanged: 'Ihre Änderung ist noch nicht gespeichert. Andere haben dieselben Werte seitdem geändert:',
+    before: (text: string) => `Vorher: ${text}`,
+    mine: 'Meine Eingabe',
+    by: (name: string) => `Von ${name}`,
+    theirs: 'Andere Änderung',
+    onlyMine: 'Das haben nur Sie geändert. Es wird gespeichert:',
+    onlyTheirs: 'Das haben nur andere geändert. Es bleibt so:',
+  },
+);
 
 interface QuestionProps {
   conflict: Conflict;

@@ -2,7 +2,7 @@
 import { lazy, Suspense } from 'react';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Loading } from '../../shell/loading.tsx';
-import { conflictTexts as texts } from './texts.ts';
+import { sharedListTexts } from '../texts.ts';
 import { conflictQuestion } from './use-save-list.ts';
 
 // Loaded when needed: it includes the history's sentences.
@@ -13,7 +13,7 @@ export function ConflictDialog() {
   if (question === undefined) return null;
   const { conflict, answer } = question;
   return (
-    <Dialog title={texts.title} isWide onClose={() => answer(undefined)}>
+    <Dialog title={sharedListTexts.conflictTitle} isWide onClose={() => answer(undefined)}>
       <Suspense fallback={<Loading lines={3} />}>
         <ConflictChoices conflict={conflict} answer={answer} />
       </Suspense>

@@ -1,5 +1,3 @@
-import { isSame } from '../same.ts';
-
 interface Merged<T> {
   value: T;
   /** `both`: changed to different values, a conflict. The same change on both sides counts as theirs. */
@@ -19,4 +17,17 @@ export function mergeField<T>(
   const isTheirs = !isEqual(base, theirs);
   if (mine === undefined || isEqual(mine, theirs)) return { value: theirs, changedBy: isTheirs ? 'theirs' : 'nobody' };
   return { value: mine, changedBy: isTheirs ? 'both' : 'mine' };
+}
+
+/** Compares two JSON values; the order of keys does not matter. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const [keys, others] = [Object.keys(one), Object.keys(other)];
+  const right: Record<string, unknown> = { ...other };
+  return (
+    keys.length === others.length &&
+    Object.entries(one).every(([key, value]) => Object.hasOwn(other, key) && isSame(value, right[key]))
+  );
 }

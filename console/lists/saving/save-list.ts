@@ -11,9 +11,9 @@ import type {
   Plan,
   SettingsRequest,
 } from '../../shell/api.ts';
-import { isSame } from '../same.ts';
+import { sharedListTexts } from '../texts.ts';
 import { conflictRows, isConflict } from './conflict.ts';
-import { mergeField } from './merge.ts';
+import { isSame, mergeField } from './merge.ts';
 
 /** A change of one value by fields, to compare with other people's changes to it. */
 export interface MyChange {
@@ -154,7 +154,11 @@ function entriesAbout(error: FrontdeskError, change: ListChange): HistoryEntry[]
 }
 
 /** Somebody else has changed the same values, so the change cannot be undone. */
-export class ChangedSince extends Error {}
+export class ChangedSince extends Error {
+  constructor(message: string = sharedListTexts.changedSince) {
+    super(message);
+  }
+}
 
 /** Throws ChangedSince if others have changed the same values. */
 export async function undoChange(

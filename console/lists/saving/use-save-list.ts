@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { Api, KeptList } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { createStore } from '../../shell/store.ts';
-import { showDone, showError } from '../../shell/toasts.ts';
+import { showDone, showError } from '../../shell/toasts.tsx';
 import { keys, listChanged } from '../queries.ts';
 import { sharedListTexts } from '../texts.ts';
 import {
@@ -43,6 +43,19 @@ export const ownVersions = new Map<string, Set<number>>();
 function remember(list: string, version: number): void {
   const versions = ownVersions.get(list) ?? new Set();
   ownVersions.set(list, versions.add(version));
+}
+
+/** Undoes what `done` says, and confirms it or says why not. */
+export async function undoOrShowError(done: string, undo: () => Promise<unknown>, onEnd: () => void): Promise<void> {
+  try {
+    await undo();
+    showDone(sharedListTexts.undone(done));
+  } catch (error) {
+    if (error instanceof ChangedSince) showError(new Error(error.message), undefined, sharedListTexts.notUndone);
+    else showError(error, () => undoOrShowError(done, undo, onEnd), sharedListTexts.notUndone);
+  } finally {
+    onEnd();
+  }
 }
 
 interface SaveList {
@@ -90,24 +103,14 @@ function createSaveList(api: Api, client: QueryClient, name: string): SaveList {
       // Without a new version there is nothing to undo.
       const done = saved.children === 0 ? change.done : `${change.done} (${sharedListTexts.children(saved.children)})`;
       if (saved.version === saved.before.version) showDone(done);
-      else showDone(done, () => undo(change, saved));
+      else {
+        const undo = () => undoChange(api, saved, change.isSettings);
+        showDone(done, () => undoOrShowError(change.done, undo, () => listChanged(client, name)));
+      }
       return true;
     } catch (error) {
       rollBack();
       throw error;
-    }
-  }
-
-  async function undo(change: ListChange, saved: NonNullable<Awaited<ReturnType<typeof saveChange>>>): Promise<void> {
-    try {
-      await undoChange(api, saved, change.isSettings);
-      showDone(sharedListTexts.undone(change.done));
-    } catch (error) {
-      if (error instanceof ChangedSince)
-        showError(new Error(sharedListTexts.changedSince), undefined, sharedListTexts.notUndone);
-      else showError(error, () => undo(change, saved), sharedListTexts.notUndone);
-    } finally {
-      listChanged(client, name);
     }
   }
 

@@ -1,6 +1,6 @@
 // Describes an entry of a list's history in sentences.
 import type { HistoryEntry, ListSettings } from '../../shell/api.ts';
-import { isSame } from '../same.ts';
+import { isSame } from '../saving/merge.ts';
 import { type ItemState, itemSentences } from './item-sentences.ts';
 import {
   fill,

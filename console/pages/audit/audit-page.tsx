@@ -1,19 +1,23 @@
 // What happened in Frontdesk, for auditors.
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { Download } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { keys } from '../../lists/queries.ts';
 import { Button } from '../../parts/button.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
+import { EmptyState, PageHeader } from '../../parts/content.tsx';
+import { download } from '../../parts/download.ts';
+import { today } from '../../parts/format.tsx';
+import { MenuButton } from '../../parts/menu-button.tsx';
 import type { AuditRow } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
 import { LoadingOrError } from '../../shell/loading.tsx';
 import { shellTexts } from '../../shell/texts.ts';
+import { showDone, showError, showInfo } from '../../shell/toasts.tsx';
+import { type AuditFormat, exportAudit } from './audit-export.ts';
 import { auditParameters, isFiltered, readAuditFilter } from './audit-filter.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { AuditRows } from './audit-rows.tsx';
-import { AuditExport } from './export-menu.tsx';
 import { auditPage as texts } from './texts.ts';
 
 export function AuditPage({ query }: { query: string }) {
@@ -47,7 +51,7 @@ function Entries({ parameters, isFiltered: hasFilter }: { parameters: Record<str
       <ErrorNote error={query.error} onRetry={() => void query.fetchNextPage()} />
       {query.hasNextPage ? (
         <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-          {texts.showOlder}
+          {shellTexts.showOlder}
         </Button>
       ) : (
         rows.length > 0 && <p className="quiet">{texts.end}</p>
@@ -101,4 +105,57 @@ function useAudit(parameters: Parameters) {
   }
 
   return { query, rows, newer: newer.data.length, hasManyNewer: newer.data.length === pageRows, showNewer };
+}
+
+/** The export of the filtered audit, with progress and a way to cancel. */
+function AuditExport({ parameters }: { parameters: Record<string, string> }) {
+  const { api } = useConsole();
+  const [rows, setRows] = useState<number>();
+  const running = useRef<AbortController>(undefined);
+  // Leaving the page cancels the export.
+  useEffect(() => () => running.current?.abort(), []);
+
+  async function run(format: AuditFormat) {
+    const stop = new AbortController();
+    running.current = stop;
+    setRows(0);
+    try {
+      const readPage = (query: Record<string, string>) => api.audit(query, stop.signal);
+      const made = await exportAudit({ format, parameters, readPage, onProgress: setRows, signal: stop.signal });
+      if (made === undefined) return;
+      download(made.file, `audit-${today()}.${format}`);
+      if (made.isComplete) showDone(texts.exported(made.rows));
+      else showInfo(texts.cut(made.rows));
+    } catch (error) {
+      if (!stop.signal.aborted) showError(error, () => void run(format), texts.notExported);
+    } finally {
+      setRows(undefined);
+    }
+  }
+
+  function stop() {
+    running.current?.abort();
+    setRows(undefined);
+    showInfo(texts.stopped);
+  }
+
+  if (rows !== undefined) {
+    return (
+      <>
+        <span role="status">{texts.exporting(rows)}</span>
+        <Button onPress={stop}>{texts.stop}</Button>
+      </>
+    );
+  }
+  return (
+    <MenuButton
+      icon={<Download aria-hidden="true" size={16} />}
+      choices={[
+        { id: 'csv', name: texts.csv, onChoose: () => void run('csv') },
+        { id: 'jsonl', name: texts.jsonl, onChoose: () => void run('jsonl') },
+      ]}
+    >
+      {texts.exportAs}
+    </MenuButton>
+  );
 }

@@ -10,7 +10,7 @@ export function AuditRows({ rows }: { rows: readonly AuditRow[] }) {
   return days.map(({ day, name, rows: ofDay }) => (
     <section key={day} className="audit-day" aria-label={name}>
       <h2>{name}</h2>
-      <ul className="audit-rows">
+      <ul className="boxed audit-rows">
         {ofDay.map((row) => (
           <Row key={row.id} row={row} />
         ))}

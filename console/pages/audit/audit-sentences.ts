@@ -2,7 +2,7 @@
 import { commandLineAccount, programOf } from '../../lists/actor.ts';
 import { sharedListTexts } from '../../lists/texts.ts';
 import type { AuditRow, AuditType } from '../../shell/api.ts';
-import { auditSentences as texts } from './sentence-texts.ts';
+import { auditSentences as texts } from './texts.ts';
 
 const callerName = ({ person }: AuditRow) => programOf(person ?? '') ?? person ?? '';
 

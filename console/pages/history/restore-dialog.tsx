@@ -1,4 +1,5 @@
 // Asks before restoring a version, and says what would change.
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { flushSync } from 'react-dom';
@@ -13,7 +14,7 @@ import { shared } from '../../parts/texts.ts';
 import type { KeptList } from '../../shell/api.ts';
 import { navigate, useConsole } from '../../shell/console-context.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
-import { askToDiscard, useUnsaved } from '../../shell/unsaved.tsx';
+import { useClosing } from '../../shell/unsaved.tsx';
 import { versionTexts as texts } from './texts.ts';
 import { changesOfRestoring } from './version-differences.ts';
 
@@ -31,23 +32,14 @@ export function RestoreDialog({ then, now, onClose }: RestoreDialogProps) {
   const save = useSaveList(now.list);
   const context = useSentenceContext(now);
   const [reason, setReason] = useState('');
-  const [error, setError] = useState<unknown>();
-  const [isSaving, setSaving] = useState(false);
   const [isOpen, setOpen] = useState(false);
   const changes = useMemo(() => changesOfRestoring(then, now), [then, now]);
   const { summary, first, rest } = useMemo(() => describeChanges(changes, context), [changes, context]);
   const { list, version } = then;
-  useUnsaved(reason !== '');
-  const close = async () => {
-    if (reason === '' || (await askToDiscard())) onClose();
-  };
-
-  const restore = async (event: FormEvent) => {
-    event.preventDefault();
-    setSaving(true);
-    setError(undefined);
-    try {
-      const isSaved = await save({
+  const close = useClosing(reason !== '', onClose);
+  const restore = useMutation({
+    mutationFn: () =>
+      save({
         done: texts.restored(version),
         // Empty, so that a conflict calls `write` again, which then refuses.
         values: [],
@@ -55,22 +47,22 @@ export function RestoreDialog({ then, now, onClose }: RestoreDialogProps) {
           if (latest !== now.version) throw outdated;
           return api.undo(list, latest, version, reason.trim() || undefined);
         },
-      });
-      if (isSaved) {
-        // Closed before the address changes: the reason is saved, so leaving must not ask.
-        flushSync(onClose);
-        navigate({ page: 'history', list });
-        return;
-      }
-    } catch (failure) {
-      setError(failure);
-    }
-    setSaving(false);
+      }),
+    onSuccess(isSaved) {
+      if (!isSaved) return;
+      // Closed before the address changes: the reason is saved, so leaving must not ask.
+      flushSync(onClose);
+      navigate({ page: 'history', list });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    restore.mutate();
   };
 
   return (
-    <Dialog title={texts.restoreTitle(version)} onClose={() => void close()}>
-      <Form onSubmit={(event) => void restore(event)}>
+    <Dialog title={texts.restoreTitle(version)} onClose={close}>
+      <Form onSubmit={submit}>
         {changes.length === 0 ? (
           <p>{texts.sameAsNow}</p>
         ) : (
@@ -93,10 +85,10 @@ export function RestoreDialog({ then, now, onClose }: RestoreDialogProps) {
           onChange={setReason}
           maxLength={500}
         />
-        <ErrorNote error={error} title={error === outdated ? texts.changedTitle : undefined} />
+        <ErrorNote error={restore.error} title={restore.error === outdated ? texts.changedTitle : undefined} />
         <Actions>
-          <Button onPress={() => void close()}>{shared.cancel}</Button>
-          <Button type="submit" look="primary" isPending={isSaving} isDisabled={changes.length === 0}>
+          <Button onPress={close}>{shared.cancel}</Button>
+          <Button type="submit" look="primary" isPending={restore.isPending} isDisabled={changes.length === 0}>
             {texts.restore}
           </Button>
         </Actions>

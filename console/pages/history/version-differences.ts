@@ -1,7 +1,7 @@
 // Compares a list at a version with the list today: what differs, and what restoring would change. Pure, linear in the
 // number of values.
 import { type FieldName, type FieldValue, fieldsOf, isSameValue, namesOf } from '../../lists/items/item-fields.ts';
-import { compareDisplayOrder } from '../../lists/items/value-order.ts';
+import { compareOwnOrder } from '../../lists/items/value-order.ts';
 import type { Change } from '../../lists/sentences/history-sentences.ts';
 import type { KeptItem, KeptList } from '../../shell/api.ts';
 
@@ -25,15 +25,12 @@ export interface VersionRow {
 export function versionRows(then: KeptList, now: KeptList): VersionRow[] {
   const current = byValue(now);
   const past = byValue(then);
-  const rows = then.items.toSorted(inOwnOrder).map((item) => rowOf(item, current.get(item.value)));
-  const added = now.items.filter(({ value }) => !past.has(value)).sort(inOwnOrder);
+  const rows = then.items.toSorted(compareOwnOrder).map((item) => rowOf(item, current.get(item.value)));
+  const added = now.items.filter(({ value }) => !past.has(value)).sort(compareOwnOrder);
   return [...rows, ...added.map((item): VersionRow => ({ item, mark: 'added', fields: [] }))];
 }
 
 const byValue = (list: KeptList) => new Map(list.items.map((item) => [item.value, item]));
-
-const inOwnOrder = (a: KeptItem, b: KeptItem) =>
-  Number(a.status === 'retired') - Number(b.status === 'retired') || compareDisplayOrder(a, b);
 
 function rowOf(then: KeptItem, now: KeptItem | undefined): VersionRow {
   if (now === undefined) return { item: then, mark: 'same', fields: [] };

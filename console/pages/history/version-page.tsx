@@ -1,29 +1,29 @@
 // A list at a version, with what differs today.
+
 import { useQuery } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { authorName } from '../../lists/actor.ts';
-import { ListState } from '../../lists/list-state.tsx';
-import { useList, useListAt, useLists } from '../../lists/queries.ts';
-import { isSame } from '../../lists/same.ts';
+import { ListState } from '../../lists/list-header.tsx';
+import { useList, useListAt, useSummary } from '../../lists/queries.ts';
+import { isSame } from '../../lists/saving/merge.ts';
+import { sharedListTexts } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
+import { PageHeader } from '../../parts/content.tsx';
 import { Moment } from '../../parts/format.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
 import { addressOf } from '../../routes.ts';
 import type { KeptList } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { LoadingOrError } from '../../shell/loading.tsx';
-import { BeforeAndNow, textOfSetting } from './before-and-now.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 import { settingNames, versionTexts as texts } from './texts.ts';
 import { versionRows } from './version-differences.ts';
-import { VersionValues } from './version-values.tsx';
+import { BeforeAndNow, textOfSetting, VersionValues } from './version-values.tsx';
 
 export function VersionPage({ list, version }: { list: string; version: number }) {
   const past = useListAt(list, version);
   const current = useList(list);
-  const { data: summaries } = useLists();
-  const mayKeep = summaries?.find((each) => each.list === list)?.mayKeep ?? false;
+  const mayKeep = useSummary(list)?.mayKeep ?? false;
   const [isRestoring, setRestoring] = useState(false);
   const [then, now] = [past.data, current.data];
   const rows = useMemo(() => (then === undefined || now === undefined ? [] : versionRows(then, now)), [then, now]);
@@ -37,7 +37,7 @@ export function VersionPage({ list, version }: { list: string; version: number }
     <>
       <PageHeader
         title={title}
-        back={{ href: addressOf({ page: 'history', list }), name: texts.history }}
+        back={{ href: addressOf({ page: 'history', list }), name: sharedListTexts.history }}
         text={<SavedBy list={list} version={version} />}
       >
         {mayKeep && now !== undefined && then !== undefined && !isCurrent && (

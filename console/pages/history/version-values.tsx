@@ -1,12 +1,14 @@
+import { ArrowRight } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { fieldName } from '../../lists/items/field-texts.ts';
+import { fieldName, fieldText } from '../../lists/items/field-texts.ts';
+import type { FieldName, FieldValue } from '../../lists/items/item-fields.ts';
 import { dayOf } from '../../lists/items/item-status.ts';
 import { StatusBadge } from '../../lists/items/status-badge.tsx';
-import { Badge, type BadgeTone } from '../../parts/badge.tsx';
+import { itemTexts } from '../../lists/items/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chips } from '../../parts/chips.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { BeforeAndNow, textOfField } from './before-and-now.tsx';
+import { Badge, type BadgeTone, EmptyState } from '../../parts/content.tsx';
+import type { KeptList } from '../../shell/api.ts';
 import { markNames, versionTexts as texts } from './texts.ts';
 import type { Mark, VersionRow } from './version-differences.ts';
 
@@ -54,12 +56,12 @@ export function VersionValues({ rows, isCurrent, labelOf }: VersionValuesProps) 
           <table className="table version-table" aria-label={texts.table}>
             <thead>
               <tr>
-                <th scope="col">{texts.label}</th>
+                <th scope="col">{itemTexts.label}</th>
                 <th scope="col" className="wide-only">
-                  {texts.value}
+                  {itemTexts.value}
                 </th>
                 <th scope="col" className="wide-only">
-                  {texts.status}
+                  {itemTexts.status}
                 </th>
                 {!isCurrent && <th scope="col">{texts.since}</th>}
               </tr>
@@ -119,4 +121,54 @@ function Row({ row: { item, mark, fields }, isCurrent, labelOf }: RowProps) {
       )}
     </tr>
   );
+}
+
+interface BeforeAndNowProps {
+  name: string;
+  /** Null if there was or is none. */
+  before: string | null;
+  now: string | null;
+}
+
+/** `Label: Clerk → Senior clerk` */
+export function BeforeAndNow({ name, before, now }: BeforeAndNowProps) {
+  return (
+    <div className="difference">
+      <dt>
+        <bdi>{name}</bdi>
+      </dt>
+      <dd>
+        {before === null ? (
+          <span className="quiet">{texts.none}</span>
+        ) : (
+          <del>
+            <bdi>{before}</bdi>
+          </del>
+        )}{' '}
+        <ArrowRight aria-hidden="true" size={14} className="flips" />
+        <span className="unseen">{texts.now}</span>{' '}
+        {now === null ? (
+          <span className="quiet">{texts.none}</span>
+        ) : (
+          <ins>
+            <bdi>{now}</bdi>
+          </ins>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+type SettingName = 'title' | 'description' | 'readers' | 'keepers' | 'archived';
+
+/** A field or setting in words; null if empty. `labelOf` gives the label of a value of the list. */
+function textOfField(field: FieldName, value: FieldValue, labelOf: (value: string) => string): string | null {
+  if (value === null || value.length === 0) return null;
+  return field === 'replacedBy' && typeof value === 'string' ? labelOf(value) : fieldText(field, value);
+}
+
+export function textOfSetting(value: KeptList[SettingName]): string | null {
+  if (value === null) return null;
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no;
+  return typeof value === 'string' ? value : value.join(', ');
 }

@@ -1,13 +1,18 @@
 // The first page: an overview of the lists for keepers, their own details for everybody else.
-import { BookOpen, FileUp, type LucideIcon, ScrollText, SquarePen } from 'lucide-react';
+import { BookOpen, CircleCheck, FileUp, type LucideIcon, ScrollText, SquarePen } from 'lucide-react';
+import { authorName } from '../../lists/actor.ts';
+import { languageName } from '../../lists/languages/language-names.ts';
 import { useLists } from '../../lists/queries.ts';
 import { sharedListTexts } from '../../lists/texts.ts';
-import { PageHeader } from '../../parts/page-header.tsx';
+import { ButtonLink } from '../../parts/button.tsx';
+import { EmptyState, PageHeader } from '../../parts/content.tsx';
+import { Moment } from '../../parts/format.tsx';
 import { addressOf } from '../../routes.ts';
 import { useConsole } from '../../shell/console-context.ts';
+import { LoadingOrError } from '../../shell/loading.tsx';
 import { OwnDetails } from '../../shell/own-details.tsx';
 import { shellTexts } from '../../shell/texts.ts';
-import { ListsAtAGlance } from './lists-at-a-glance.tsx';
+import { type Attention, findAttention, newestFirst } from './attention.ts';
 import { home } from './texts.ts';
 
 export function HomePage() {
@@ -52,7 +57,7 @@ function QuickLinks() {
       text: home.importText,
       isShown: permissions.createLists || lists.some(({ mayKeep }) => mayKeep),
     },
-    { href: addressOf({ page: 'preview' }), Icon: SquarePen, title: home.previewTitle, text: home.previewText },
+    { href: addressOf({ page: 'preview' }), Icon: SquarePen, title: shellTexts.preview, text: home.previewText },
     {
       href: addressOf({ page: 'audit', query: '' }),
       Icon: ScrollText,
@@ -77,6 +82,78 @@ function QuickLinks() {
               </div>
             </li>
           ))}
+      </ul>
+    </section>
+  );
+}
+
+const maxShown = 6;
+
+/** What has recently changed in the lists, and what needs attention. */
+function ListsAtAGlance() {
+  const query = useLists();
+  if (query.data === undefined) return <LoadingOrError query={query} />;
+  const lists = query.data.filter(({ archived }) => !archived);
+  if (lists.length === 0) {
+    return (
+      <EmptyState title={home.noLists} text={home.noListsText}>
+        <ButtonLink href={addressOf({ page: 'lists' })}>{home.openLists}</ButtonLink>
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="columns glance">
+      <section className="card" aria-labelledby="recent">
+        <header className="own-head">
+          <h2 id="recent">{home.recent}</h2>
+          <a href={addressOf({ page: 'lists' })}>{sharedListTexts.allLists}</a>
+        </header>
+        <ul className="glance-list">
+          {newestFirst(lists)
+            .slice(0, maxShown)
+            .map(({ list, title, updatedAt, updatedBy, updatedByName }) => (
+              <li key={list}>
+                <a href={addressOf({ page: 'list', list })} dir="auto">
+                  {title}
+                </a>
+                <span className="quiet">
+                  <Moment at={updatedAt} isBrief />{' '}
+                  {home.changedBy(authorName({ by: updatedBy, byName: updatedByName }))}
+                </span>
+              </li>
+            ))}
+        </ul>
+      </section>
+      <ToDo found={findAttention(lists)} />
+    </div>
+  );
+}
+
+function ToDo({ found }: { found: Attention[] }) {
+  return (
+    <section className="card" aria-labelledby="attention">
+      <header className="own-head">
+        <h2 id="attention">{home.attention}</h2>
+      </header>
+      {found.length === 0 && (
+        <p className="quiet row">
+          <CircleCheck aria-hidden="true" size={18} />
+          {home.nothingToDo}
+        </p>
+      )}
+      <ul className="glance-list">
+        {found.slice(0, maxShown).map(({ list: { list, title }, scheduled, missing, languages }) => (
+          <li key={list}>
+            <a href={addressOf({ page: missing > 0 ? 'translations' : 'list', list })} dir="auto">
+              {title}
+            </a>
+            <span className="quiet">
+              {missing > 0 && home.missingLabels(missing, languages.map(languageName).join(', '))}
+              {missing > 0 && scheduled > 0 && <br />}
+              {scheduled > 0 && home.scheduled(scheduled)}
+            </span>
+          </li>
+        ))}
       </ul>
     </section>
   );

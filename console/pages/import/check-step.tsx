@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { sharedListTexts } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chips } from '../../parts/chips.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
+import { EmptyState, Note } from '../../parts/content.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import type { ListSummary, Plan } from '../../shell/api.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
@@ -45,13 +45,10 @@ export function CheckStep({ work, list, lists }: CheckStepProps) {
       </div>
       <ErrorNote error={state.error} onRetry={work.apply} />
       {state.hasChanged && (
-        <div className="note warning" role="status">
-          <Info aria-hidden="true" size={18} />
-          <div className="note-body">
-            <strong>{texts.changedMeanwhile}</strong>
-            <p>{texts.changedMeanwhileText}</p>
-          </div>
-        </div>
+        <Note tone="warning" Icon={Info} role="status">
+          <strong>{texts.changedMeanwhile}</strong>
+          <p>{texts.changedMeanwhileText}</p>
+        </Note>
       )}
       <RetireMissing work={work} planned={planned} />
       {count === 0 ? (

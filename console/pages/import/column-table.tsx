@@ -32,7 +32,7 @@ export function ColumnTable({ rows, choices, hasListColumn, lists, kept, known, 
   const set = (index: number, field: Field) =>
     onChange(columns.map((each) => (each.index === index ? { ...each, field, isUncertain: false } : each)));
   return (
-    <ul className="import-columns" aria-label={texts.columnsTitle}>
+    <ul className="boxed import-columns" aria-label={texts.columnsTitle}>
       {columns.map((column) => {
         const header = column.header || texts.noHeader(columnLetters(column.index));
         return (

@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { Note } from '../../parts/content.tsx';
 import { shellTexts } from '../../shell/texts.ts';
 import { columnLetters } from './file/cells.ts';
 import type { Column } from './plan/columns.ts';
@@ -25,26 +26,20 @@ export function Faults({ outcome, columns }: FaultsProps) {
   if (outcome.kind === 'too-large') {
     const { rows, bytes, limit, rowsThatFit } = outcome.size;
     return (
-      <div className="note bad" role="alert" ref={note} tabIndex={-1}>
-        <CircleAlert aria-hidden="true" size={18} />
-        <div className="note-body">
-          <strong>{texts.tooLargeTitle}</strong>
-          <p>{texts.tooLargeText(rows, bytes, limit, rowsThatFit)}</p>
-        </div>
-      </div>
+      <Note tone="bad" Icon={CircleAlert} role="alert" ref={note} tabIndex={-1}>
+        <strong>{texts.tooLargeTitle}</strong>
+        <p>{texts.tooLargeText(rows, bytes, limit, rowsThatFit)}</p>
+      </Note>
     );
   }
   const { faults, count } = outcome;
   const shown = faults.slice(0, maxShown);
   return (
     <div className="import-faults">
-      <div className="note bad" role="alert" ref={note} tabIndex={-1}>
-        <CircleAlert aria-hidden="true" size={18} />
-        <div className="note-body">
-          <strong>{texts.faultsTitle(count)}</strong>
-          <p>{texts.faultsText}</p>
-        </div>
-      </div>
+      <Note tone="bad" Icon={CircleAlert} role="alert" ref={note} tabIndex={-1}>
+        <strong>{texts.faultsTitle(count)}</strong>
+        <p>{texts.faultsText}</p>
+      </Note>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
       <section className="table-scroll" tabIndex={0} aria-label={texts.faultsTitle(count)}>
         <table className="table">

@@ -1,10 +1,11 @@
 import { FileSpreadsheet, FileUp } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { downloadList } from '../../lists/export/download-list.ts';
+import { downloadList } from '../../lists/export/export-menu.tsx';
 import { Button } from '../../parts/button.tsx';
+import { shared } from '../../parts/texts.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
-import { showError } from '../../shell/toasts.ts';
+import { showError } from '../../shell/toasts.tsx';
 import { Faults } from './faults.tsx';
 import { readLimits, type Unreadable, UnreadableFile } from './file/limits.ts';
 import { importTexts as texts } from './texts.ts';
@@ -35,7 +36,7 @@ export function FileStep({ work, list }: { work: Import; list: string | undefine
       ) : (
         <div className="drop-area" role="status">
           <p className="empty-title">{texts.reading(fileName)}</p>
-          <Button onPress={startAgain}>{texts.stop}</Button>
+          <Button onPress={startAgain}>{shared.cancel}</Button>
         </div>
       )}
       {list !== undefined && (

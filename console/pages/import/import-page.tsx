@@ -1,12 +1,9 @@
 // Imports a file into one list, or into the lists that a column names.
 import { ExportMenu } from '../../lists/export/export-menu.tsx';
-import { useMayKeep } from '../../lists/list-state.tsx';
-import { ListTabs } from '../../lists/list-tabs.tsx';
+import { backToLists, ListHeader, useMayKeep } from '../../lists/list-header.tsx';
 import { useList, useLists } from '../../lists/queries.ts';
 import { sharedListTexts } from '../../lists/texts.ts';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { addressOf } from '../../routes.ts';
+import { EmptyState, PageHeader } from '../../parts/content.tsx';
 import type { ListSummary } from '../../shell/api.ts';
 import { LoadingOrError } from '../../shell/loading.tsx';
 import { shellTexts } from '../../shell/texts.ts';
@@ -21,7 +18,7 @@ export function ImportPage({ list }: { list?: string }) {
   if (lists.data === undefined) {
     return (
       <>
-        <PageHeader title={texts.title} />
+        <PageHeader title={sharedListTexts.import} />
         <LoadingOrError query={lists} />
       </>
     );
@@ -35,19 +32,12 @@ export function ImportPage({ list }: { list?: string }) {
 
 function ImportIntoList({ list, lists }: { list: string; lists: ListSummary[] }) {
   const query = useList(list);
-  const summary = lists.find((each) => each.list === list);
-  const title = summary?.title ?? query.data?.title ?? list;
-  const { mayKeep, couldKeep } = useMayKeep(list);
+  const { couldKeep } = useMayKeep(list);
   return (
     <>
-      <PageHeader
-        title={title}
-        windowTitle={texts.titleOf(title)}
-        back={{ href: addressOf({ page: 'lists' }), name: sharedListTexts.allLists }}
-      >
+      <ListHeader list={list} current="list-import" windowTitle={texts.titleOf}>
         <ExportMenu list={list} />
-      </PageHeader>
-      <ListTabs list={list} current="list-import" mayKeep={mayKeep} />
+      </ListHeader>
       {query.data === undefined ? (
         <LoadingOrError query={query} />
       ) : couldKeep ? (
@@ -62,7 +52,7 @@ function ImportIntoList({ list, lists }: { list: string; lists: ListSummary[] })
 function ImportIntoSeveral({ lists }: { lists: ListSummary[] }) {
   return (
     <>
-      <PageHeader title={texts.title} back={{ href: addressOf({ page: 'lists' }), name: sharedListTexts.allLists }} />
+      <PageHeader title={sharedListTexts.import} back={backToLists} />
       {lists.some(({ mayKeep }) => mayKeep) ? (
         <ImportSteps lists={lists} />
       ) : (
@@ -94,7 +84,7 @@ const steps: [ImportState['step'], string][] = [
 ];
 
 /** Shows the current step. */
-export function Steps({ current }: { current: ImportState['step'] }) {
+function Steps({ current }: { current: ImportState['step'] }) {
   return (
     <ol className="steps" aria-label={texts.steps}>
       {steps.map(([step, name]) => (

@@ -1,10 +1,12 @@
 import { ArrowRight } from 'lucide-react';
 import { useState } from 'react';
 import { fieldTitle } from '../../lists/columns/headers.ts';
+import { itemColumnTexts } from '../../lists/columns/texts.ts';
 import type { FieldValue } from '../../lists/items/item-fields.ts';
+import { itemTexts } from '../../lists/items/texts.ts';
 import { sharedListTexts } from '../../lists/texts.ts';
-import { Badge, type BadgeTone } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Badge, type BadgeTone } from '../../parts/content.tsx';
 import { formatDay } from '../../parts/format.tsx';
 import type { ListSummary, PlanChange } from '../../shell/api.ts';
 import { type PlanDifference, planRow } from './plan/plan-rows.ts';
@@ -41,8 +43,8 @@ export function PlanTable({ changes, lists, hasLists }: PlanTableProps) {
           <thead>
             <tr>
               <th>{texts.what}</th>
-              {hasLists && <th>{texts.list}</th>}
-              <th>{texts.value}</th>
+              {hasLists && <th>{itemColumnTexts.list}</th>}
+              <th>{itemTexts.value}</th>
               <th>{texts.differences}</th>
             </tr>
           </thead>

@@ -7,7 +7,6 @@ const kibibytes = (bytes: number) =>
 
 export const importTexts = catalogue(
   {
-    title: 'Import',
     titleOf: (list: string) => `Import into ${list}`,
     steps: 'Steps',
     stepFile: 'File',
@@ -21,7 +20,6 @@ export const importTexts = catalogue(
     templateHint: 'New to this? Start with a template that has the right columns.',
     template: 'Download template',
     reading: (name: string) => `Reading ${name}…`,
-    stop: 'Cancel',
     notRead: (name: string) => `${name} could not be read`,
     fileTooLarge: (bytes: number, limit: number) =>
       `The file is ${kibibytes(bytes)}; the limit is ${kibibytes(limit)}. Split it into several files.`,
@@ -90,8 +88,6 @@ export const importTexts = catalogue(
     filter: 'Show',
     all: 'All',
     what: 'Change',
-    value: 'Value',
-    list: 'List',
     differences: 'Details',
     becomes: 'becomes',
     nothingThere: 'empty',
@@ -107,7 +103,6 @@ export const importTexts = catalogue(
     changedMeanwhileText: 'The changes below are compared with its newest version. Check them again before you apply.',
   },
   {
-    title: 'Importieren',
     titleOf: (list) => `In ${list} importieren`,
     steps: 'Schritte',
     stepFile: 'Datei',
@@ -121,7 +116,6 @@ export const importTexts = catalogue(
     templateHint: 'Zum ersten Mal hier? Beginnen Sie mit einer Vorlage, die die richtigen Spalten hat.',
     template: 'Vorlage herunterladen',
     reading: (name) => `${name} wird gelesen …`,
-    stop: 'Abbrechen',
     notRead: (name) => `${name} konnte nicht gelesen werden`,
     fileTooLarge: (bytes, limit) =>
       `Die Datei hat ${kibibytes(bytes)}; höchstens ${kibibytes(limit)} sind möglich. Teilen Sie sie in mehrere Dateien auf.`,
@@ -194,8 +188,6 @@ export const importTexts = catalogue(
     filter: 'Anzeigen',
     all: 'Alle',
     what: 'Änderung',
-    value: 'Wert',
-    list: 'Liste',
     differences: 'Einzelheiten',
     becomes: 'wird zu',
     nothingThere: 'leer',

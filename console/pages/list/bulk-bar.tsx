@@ -1,6 +1,9 @@
 // The bar for changing several selected values at once, at the bottom of the window.
+
 import { CalendarClock, CalendarX, Tag, X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { isMachineName } from '../../../src/lookup/rules/names.ts';
+import { itemTexts } from '../../lists/items/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { DayField } from '../../parts/day-field.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
@@ -8,8 +11,8 @@ import { TextField } from '../../parts/fields.tsx';
 import { shared } from '../../parts/texts.ts';
 import type { KeptItem } from '../../shell/api.ts';
 import { shellTexts } from '../../shell/texts.ts';
-import { askToDiscard, useUnsaved } from '../../shell/unsaved.tsx';
-import { type BulkChange, maxAtOnce, tagPattern, withDatesInReverse } from './bulk-change.ts';
+import { useClosing } from '../../shell/unsaved.tsx';
+import { type BulkChange, maxAtOnce, withDatesInReverse } from './bulk-change.ts';
 import { listTexts } from './texts.ts';
 
 interface BulkBarProps {
@@ -28,7 +31,7 @@ export function BulkBar({ items, onApply, onClear }: BulkBarProps) {
       <strong aria-live="polite">{listTexts.selected(items.length)}</strong>
       {isTooMany && <span className="fault">{listTexts.tooMany(maxAtOnce)}</span>}
       <Button isDisabled={isNone('active')} onPress={() => void onApply({ kind: 'retire' })}>
-        {listTexts.retire}
+        {itemTexts.retireAction}
       </Button>
       <Button isDisabled={isNone('retired')} onPress={() => void onApply({ kind: 'restore' })}>
         {listTexts.restore}
@@ -38,14 +41,14 @@ export function BulkBar({ items, onApply, onClear }: BulkBarProps) {
         icon={<CalendarClock aria-hidden="true" size={16} />}
         onPress={() => setDialog('from')}
       >
-        {listTexts.availableFrom}
+        {itemTexts.from}
       </Button>
       <Button
         isDisabled={isTooMany}
         icon={<CalendarX aria-hidden="true" size={16} />}
         onPress={() => setDialog('until')}
       >
-        {listTexts.availableUntil}
+        {itemTexts.until}
       </Button>
       <Button isDisabled={isTooMany} icon={<Tag aria-hidden="true" size={16} />} onPress={() => setDialog('tag')}>
         {listTexts.addTag}
@@ -69,7 +72,7 @@ interface BulkDialogProps {
   onClose: () => void;
 }
 
-const titles = { from: listTexts.availableFrom, until: listTexts.availableUntil, tag: listTexts.addTag };
+const titles = { from: itemTexts.from, until: itemTexts.until, tag: listTexts.addTag };
 /** Maximum number of names in a sentence. */
 const maxNamed = 5;
 
@@ -78,8 +81,7 @@ function BulkDialog({ kind, items, onApply, onClose }: BulkDialogProps) {
   const [day, setDay] = useState<string | null>(null);
   const [tag, setTag] = useState('');
   const [fault, setFault] = useState<string>();
-  const isDirty = tag !== '' || day !== null;
-  useUnsaved(isDirty);
+  const close = useClosing(tag !== '' || day !== null, onClose);
   const change: BulkChange = kind === 'tag' ? { kind, tag: tag.trim() } : { kind, day };
 
   async function apply(event: FormEvent): Promise<void> {
@@ -89,12 +91,8 @@ function BulkDialog({ kind, items, onApply, onClose }: BulkDialogProps) {
     if (found === undefined && (await onApply(change))) onClose();
   }
 
-  async function close(): Promise<void> {
-    if (!isDirty || (await askToDiscard())) onClose();
-  }
-
   return (
-    <Dialog title={titles[kind]} onClose={() => void close()}>
+    <Dialog title={titles[kind]} onClose={close}>
       <form className="stack" onSubmit={(event) => void apply(event)} noValidate>
         {kind === 'tag' ? (
           <TextField
@@ -116,7 +114,7 @@ function BulkDialog({ kind, items, onApply, onClose }: BulkDialogProps) {
           />
         )}
         <Actions>
-          <Button onPress={() => void close()}>{shared.cancel}</Button>
+          <Button onPress={close}>{shared.cancel}</Button>
           <Button look="primary" type="submit">
             {listTexts.applyTo(items.length)}
           </Button>
@@ -127,7 +125,7 @@ function BulkDialog({ kind, items, onApply, onClose }: BulkDialogProps) {
 }
 
 function faultOf(change: BulkChange, items: readonly KeptItem[]): string | undefined {
-  if (change.kind === 'tag') return tagPattern.test(change.tag) ? undefined : listTexts.tagFault;
+  if (change.kind === 'tag') return isMachineName(change.tag) ? undefined : listTexts.tagFault;
   const wrong = withDatesInReverse(items, change).map(({ label }) => label);
   if (wrong.length === 0) return undefined;
   const more = wrong.length > maxNamed ? [shellTexts.andMore(String(wrong.length - maxNamed))] : [];

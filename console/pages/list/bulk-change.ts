@@ -1,5 +1,5 @@
 // One change of several values as a document, which becomes one history entry. Pure.
-import type { KeptItem, KeptList, LookupDocument } from '../../shell/api.ts';
+import type { DocumentItem, KeptItem, KeptList, LookupDocument } from '../../shell/api.ts';
 
 export type BulkChange =
   | { kind: 'retire' }
@@ -9,10 +9,6 @@ export type BulkChange =
 
 /** Maximum number of values selected by hand. Larger changes belong in a file. */
 export const maxAtOnce = 1000;
-
-export const tagPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
-
-type DocumentItem = NonNullable<LookupDocument['lists'][string]['items']>[number];
 
 /** Built from the items at the version it is applied to, and changes nothing else. */
 export function bulkDocument(

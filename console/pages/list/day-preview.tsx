@@ -4,9 +4,9 @@ import { CalendarDays } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { LookupItem } from '../../../client/src/index.ts';
 import { Button } from '../../parts/button.tsx';
+import { EmptyState } from '../../parts/content.tsx';
 import { DayField } from '../../parts/day-field.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
 import { formatDay } from '../../parts/format.tsx';
 import { shared } from '../../parts/texts.ts';
 import { useConsole } from '../../shell/console-context.ts';
@@ -53,7 +53,7 @@ function PreviewItems({ items }: { items: readonly LookupItem[] }) {
   const { first, end } = useRowWindow(body, items.length, rowHeight);
   if (items.length === 0) return <EmptyState title={listTexts.previewEmpty} />;
   return (
-    <ol ref={body} className="preview-items" style={{ height: items.length * rowHeight }}>
+    <ol ref={body} className="boxed preview-items" style={{ height: items.length * rowHeight }}>
       {items.slice(first, end).map(({ value, label }, index) => (
         <li
           key={value}

@@ -1,59 +1,53 @@
 // One list: the grid of its values, and the preview of a day.
 import { CalendarDays, Inbox, Lock, Plus, Upload } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { authorName } from '../../lists/actor.ts';
 import { ExportMenu } from '../../lists/export/export-menu.tsx';
-import { ListTabs } from '../../lists/list-tabs.tsx';
-import { useList, useLists } from '../../lists/queries.ts';
+import { backToLists, ListHeader } from '../../lists/list-header.tsx';
+import { useList, useSummary } from '../../lists/queries.ts';
 import { ownVersions } from '../../lists/saving/use-save-list.ts';
-import { sharedListTexts } from '../../lists/texts.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
+import { EmptyState, Note, PageHeader } from '../../parts/content.tsx';
 import { addressOf } from '../../routes.ts';
 import type { KeptList } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { LoadingOrError } from '../../shell/loading.tsx';
-import { showInfo } from '../../shell/toasts.ts';
+import { showInfo } from '../../shell/toasts.tsx';
 import { DayDialog, DayPreview } from './day-preview.tsx';
 import { ListValues } from './list-values.tsx';
 import { listTexts } from './texts.ts';
 
 export function ListPage({ list }: { list: string }) {
   const query = useList(list);
-  const summary = useLists().data?.find((each) => each.list === list);
+  const summary = useSummary(list);
   useColleaguesChanges(list, query.data?.version);
-  const back = { href: addressOf({ page: 'lists' }), name: sharedListTexts.allLists };
   if (query.data === undefined) {
     return (
       <>
-        <PageHeader title={summary?.title ?? list} back={back} />
+        <PageHeader title={summary?.title ?? list} back={backToLists} />
         <LoadingOrError query={query} lines={10} />
       </>
     );
   }
   // Actions are offered only once the rights are known.
-  return (
-    <LoadedList kept={query.data} mayKeep={summary?.mayKeep ?? false} isKnown={summary !== undefined} back={back} />
-  );
+  return <LoadedList kept={query.data} mayKeep={summary?.mayKeep ?? false} isKnown={summary !== undefined} />;
 }
 
 interface LoadedListProps {
   kept: KeptList;
   mayKeep: boolean;
   isKnown: boolean;
-  back: { href: string; name: string };
 }
 
-function LoadedList({ kept, mayKeep, isKnown, back }: LoadedListProps) {
-  const { list, title, description, items, version } = kept;
+function LoadedList({ kept, mayKeep, isKnown }: LoadedListProps) {
+  const { list, description, items, version } = kept;
   const [day, setDay] = useState<string>();
   const [isAskingDay, setAskingDay] = useState(false);
   return (
     <>
-      <PageHeader
-        title={title}
-        back={back}
+      <ListHeader
+        list={list}
+        current="list"
         {...(description !== null && { text: <span dir="auto">{description}</span> })}
       >
         {items.length > 0 && (
@@ -63,9 +57,12 @@ function LoadedList({ kept, mayKeep, isKnown, back }: LoadedListProps) {
         )}
         <ExportMenu list={list} />
         {mayKeep && <AddLink list={list} />}
-      </PageHeader>
-      <ListTabs list={list} current="list" mayKeep={mayKeep} />
-      {isKnown && !mayKeep && <Banner icon={<Lock aria-hidden="true" size={18} />}>{listTexts.readOnly}</Banner>}
+      </ListHeader>
+      {isKnown && !mayKeep && (
+        <Note tone="warning" Icon={Lock}>
+          {listTexts.readOnly}
+        </Note>
+      )}
       {day !== undefined && <DayPreview list={list} version={version} day={day} onEnd={() => setDay(undefined)} />}
       {/* Hidden, not removed, to keep the filters and a label being typed. */}
       <div hidden={day !== undefined}>
@@ -92,13 +89,6 @@ const AddLink = ({ list }: { list: string }) => (
   <ButtonLink look="primary" href={addressOf({ page: 'new-value', list })} icon={<Plus aria-hidden="true" size={16} />}>
     {listTexts.addValue}
   </ButtonLink>
-);
-
-const Banner = ({ icon, children }: { icon: ReactNode; children: string }) => (
-  <div className="note warning">
-    {icon}
-    <div className="note-body">{children}</div>
-  </div>
 );
 
 function EmptyList({ list, mayKeep }: { list: string; mayKeep: boolean }) {

@@ -1,9 +1,10 @@
 // Search, filters and, on a phone, the order.
-import { Search } from 'lucide-react';
+
 import { useEffect, useRef } from 'react';
+import { itemTexts } from '../../lists/items/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chips } from '../../parts/chips.tsx';
-import { SelectField } from '../../parts/fields.tsx';
+import { SearchBox, SelectField } from '../../parts/fields.tsx';
 import { columnNames } from './grid/grid-header.tsx';
 import { type Chip, chips, ownOrder, type Sorting, sortColumns } from './list-view.ts';
 import { listTexts } from './texts.ts';
@@ -22,9 +23,9 @@ interface ListToolsProps {
 
 const chipNames: Record<Chip, string> = {
   all: listTexts.all,
-  active: listTexts.active,
+  active: itemTexts.active,
   scheduled: listTexts.scheduled,
-  retired: listTexts.retired,
+  retired: itemTexts.retired,
   untranslated: listTexts.untranslated,
 };
 
@@ -35,19 +36,14 @@ export function ListTools(props: ListToolsProps) {
   return (
     <>
       <div className="list-tools">
-        <div className="search-box">
-          <Search aria-hidden="true" size={16} />
-          <input
-            ref={input}
-            type="search"
-            className="input"
-            aria-label={listTexts.searchValues}
-            placeholder={listTexts.searchHint}
-            value={search}
-            onChange={(event) => onSearch(event.target.value)}
-            onKeyDown={(event) => event.key === 'Escape' && onSearch('')}
-          />
-        </div>
+        <SearchBox
+          ref={input}
+          aria-label={listTexts.searchValues}
+          placeholder={listTexts.searchHint}
+          value={search}
+          onChange={(event) => onSearch(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && onSearch('')}
+        />
         <Chips
           label={listTexts.filters}
           chips={chips.map((id) => ({ id, name: chipNames[id], count: counts[id] }))}

@@ -2,20 +2,23 @@
 import { SearchX } from 'lucide-react';
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { dayOf } from '../../lists/items/item-status.ts';
+import { activeOrder, mergeMove } from '../../lists/items/value-order.ts';
 import { useLastChanges } from '../../lists/queries.ts';
+import { useSaveList } from '../../lists/saving/use-save-list.ts';
 import { Button } from '../../parts/button.tsx';
 import { browserLocale } from '../../parts/catalogue.ts';
-import { EmptyState } from '../../parts/empty-state.tsx';
+import { EmptyState } from '../../parts/content.tsx';
 import type { KeptItem, KeptList } from '../../shell/api.ts';
-import { navigate } from '../../shell/console-context.ts';
+import { navigate, useConsole } from '../../shell/console-context.ts';
 import { BulkBar } from './bulk-bar.tsx';
-import { useMoving } from './grid/use-moving.ts';
+import { type BulkChange, bulkDocument } from './bulk-change.ts';
+import { type Move, useMoving } from './grid/use-moving.ts';
 import { useSelection } from './grid/use-selection.ts';
 import { ValueGrid } from './grid/value-grid.tsx';
 import { ListTools } from './list-tools.tsx';
 import { type Chip, countByChip, languagesOf, ownOrder, viewOf } from './list-view.ts';
+import { fitsRequest, newPlaces, orderDocument } from './order-places.ts';
 import { listTexts } from './texts.ts';
-import { useListSaves } from './use-list-saves.ts';
 import { useRenaming } from './use-renaming.ts';
 
 const RetireDialog = lazy(async () => ({
@@ -145,4 +148,63 @@ function inOrder(
   }
   const firstRetired = view.findIndex(({ status }) => status === 'retired');
   return firstRetired < 0 ? rows : [...rows, ...view.slice(firstRetired)];
+}
+
+/** Saves what is changed on this page. */
+function useListSaves(list: string) {
+  const { api } = useConsole();
+  const save = useSaveList(list);
+
+  const saveOrder = ({ order, moved }: Move) =>
+    save.orShowError({
+      done: listTexts.orderSaved,
+      values: [],
+      isOrder: true,
+      write: (version, latest) => {
+        const next = mergeMove(order, moved, activeOrder(latest.items));
+        if (fitsRequest(next)) return api.orderItems(list, version, next);
+        const places = new Map(latest.items.map(({ value, sortOrder }) => [value, sortOrder]));
+        return api.apply(
+          orderDocument(
+            latest,
+            newPlaces(next, moved, (value) => places.get(value) ?? 0),
+          ),
+        );
+      },
+    });
+
+  const restore = ({ value, label }: KeptItem) =>
+    save.orShowError({
+      done: listTexts.restoredDone(label),
+      values: [value],
+      write: (version) => api.restoreItem(list, version, value),
+    });
+
+  function changeSeveral(items: readonly KeptItem[], change: BulkChange): Promise<boolean> {
+    const values = new Set(items.map(({ value }) => value));
+    const [first] = items;
+    const what = items.length === 1 && first !== undefined ? first.label : listTexts.values(items.length);
+    return save.orShowError({
+      done: doneText(change, what),
+      values: [...values],
+      write: (_, latest) => api.apply(bulkDocument(latest, values, change)),
+    });
+  }
+
+  return { saveOrder, restore, changeSeveral };
+}
+
+function doneText(change: BulkChange, what: string): string {
+  switch (change.kind) {
+    case 'retire':
+      return listTexts.retiredDone(what);
+    case 'restore':
+      return listTexts.restoredDone(what);
+    case 'from':
+      return listTexts.fromDone(what);
+    case 'until':
+      return listTexts.untilDone(what);
+    case 'tag':
+      return listTexts.tagDone(change.tag, what);
+  }
 }

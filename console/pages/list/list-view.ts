@@ -1,7 +1,7 @@
 // Filters and sorts the values of a list. Pure, fast for 50,000 values.
 import { matcherOf } from '../../lists/items/item-search.ts';
 import { type ItemStatus, statusOn } from '../../lists/items/item-status.ts';
-import { compareDisplayOrder } from '../../lists/items/value-order.ts';
+import { compareOwnOrder } from '../../lists/items/value-order.ts';
 import type { KeptItem, LastChanges } from '../../shell/api.ts';
 
 export const chips = ['all', 'active', 'scheduled', 'retired', 'untranslated'] as const;
@@ -53,10 +53,6 @@ export function countByChip(
 const statusRank: Record<ItemStatus['kind'], number> = { active: 0, ending: 1, scheduled: 2, expired: 3, retired: 4 };
 
 type Compare = (a: KeptItem, b: KeptItem) => number;
-
-/** In list order, retired values come last: forms do not show them. */
-const compareOwnOrder: Compare = (a, b) =>
-  Number(a.status === 'retired') - Number(b.status === 'retired') || compareDisplayOrder(a, b);
 
 const dayText = (status: ItemStatus) => ('day' in status ? (status.day ?? '') : '');
 

@@ -1,4 +1,5 @@
 // Searches all lists and their values. Enter opens the first result, or the one chosen by arrow keys.
+
 import { Search } from 'lucide-react';
 import { type FocusEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import { Autocomplete } from 'react-aria-components/Autocomplete';
@@ -8,10 +9,12 @@ import { Input } from 'react-aria-components/Input';
 import { ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components/ListBox';
 import { SearchField } from 'react-aria-components/SearchField';
 import { useSearch } from '../../lists/queries.ts';
-import { Badge } from '../../parts/badge.tsx';
+import { sharedListTexts } from '../../lists/texts.ts';
+import { Badge } from '../../parts/content.tsx';
 import type { Place } from '../../routes.ts';
 import type { SearchResult } from '../../shell/api.ts';
 import { navigate } from '../../shell/console-context.ts';
+import { shellTexts } from '../../shell/texts.ts';
 import { listsTexts as texts } from './texts.ts';
 
 const pauseMs = 150;
@@ -25,7 +28,7 @@ export function ListSearch() {
   const hasWords = /[\p{L}\p{N}]/u.test(text);
   const isOpen = hasWords && hasFocus;
   const isSettled = words === text && !isFetching;
-  const sections = hasWords && data !== undefined ? foundSections(data, texts.foundLists, texts.foundValues) : [];
+  const sections = hasWords && data !== undefined ? foundSections(data, shellTexts.lists, sharedListTexts.values) : [];
   const first = sections[0]?.found[0];
 
   useEffect(() => {
@@ -111,7 +114,7 @@ function FoundOption({ found: { id, name, match, title, isRetired } }: { found: 
       <span className="found">
         <bdi>{name}</bdi>
         {match !== undefined && <bdi className="quiet">{match}</bdi>}
-        {isRetired && <Badge>{texts.retiredValue}</Badge>}
+        {isRetired && <Badge>{texts.retiredFew}</Badge>}
       </span>
       {title !== undefined && (
         <span className="quiet">

@@ -2,13 +2,14 @@ import { List, Plus, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { ExportAllMenu } from '../../lists/export/export-menu.tsx';
 import { useLists } from '../../lists/queries.ts';
+import { sharedListTexts } from '../../lists/texts.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Chips } from '../../parts/chips.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
+import { EmptyState, PageHeader } from '../../parts/content.tsx';
 import { addressOf } from '../../routes.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { LoadingOrError } from '../../shell/loading.tsx';
+import { shellTexts } from '../../shell/texts.ts';
 import { ListSearch } from './list-search.tsx';
 import { ListsTable } from './lists-table.tsx';
 import { NewListDialog } from './new-list-dialog.tsx';
@@ -30,11 +31,11 @@ export function ListsPage() {
   const shown = filter === 'used' ? used : archived;
   return (
     <>
-      <PageHeader title={texts.title}>
+      <PageHeader title={shellTexts.lists}>
         {lists.length > 0 && <ExportAllMenu lists={lists.map(({ list }) => list)} />}
         {(permissions.createLists || lists.some(({ mayKeep }) => mayKeep)) && (
           <ButtonLink href={addressOf({ page: 'import' })} icon={<Upload aria-hidden="true" size={16} />}>
-            {texts.import}
+            {sharedListTexts.import}
           </ButtonLink>
         )}
         {newButton}

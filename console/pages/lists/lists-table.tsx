@@ -1,12 +1,15 @@
 import { memo, useMemo, useState } from 'react';
 import { authorName } from '../../lists/actor.ts';
+import { itemTexts } from '../../lists/items/texts.ts';
 import { languageName } from '../../lists/languages/language-names.ts';
-import { Badge } from '../../parts/badge.tsx';
+import { sharedListTexts } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { browserLocale, counted, formatNumber } from '../../parts/catalogue.ts';
+import { Badge } from '../../parts/content.tsx';
 import { Moment } from '../../parts/format.tsx';
 import { addressOf } from '../../routes.ts';
 import type { ListSummary } from '../../shell/api.ts';
+import { shellTexts } from '../../shell/texts.ts';
 import { listsTexts as texts } from './texts.ts';
 import { translatedPercent } from './translated-share.ts';
 
@@ -20,18 +23,18 @@ export function ListsTable({ lists }: { lists: readonly ListSummary[] }) {
   return (
     <>
       <div className="table-scroll">
-        <table className="table lists-table" aria-label={texts.table}>
+        <table className="table lists-table" aria-label={shellTexts.lists}>
           <thead>
             <tr>
-              <th scope="col">{texts.name}</th>
+              <th scope="col">{texts.titleField}</th>
               <th scope="col" className="number wide-only">
-                {texts.values}
+                {sharedListTexts.values}
               </th>
               <th scope="col" className="number wide-only">
                 {texts.scheduled}
               </th>
               <th scope="col" className="number wide-only">
-                {texts.retired}
+                {itemTexts.retired}
               </th>
               <th scope="col" className="wide-only" title={texts.translatedNote}>
                 {texts.translated}

@@ -1,12 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { flushSync } from 'react-dom';
 import { FrontdeskError } from '../../../client/src/index.ts';
-import { listNamePattern } from '../../../src/lookup/rules/names.ts';
+import { isListName } from '../../../src/lookup/rules/names.ts';
 import { nameFromTitle } from '../../lists/items/value-from-label.ts';
 import { keys, listChanged } from '../../lists/queries.ts';
-import { isVersionConflict } from '../../lists/saving/save-list.ts';
+import { ChangedSince, isVersionConflict } from '../../lists/saving/save-list.ts';
+import { undoOrShowError } from '../../lists/saving/use-save-list.ts';
 import { sharedListTexts } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
@@ -15,11 +16,9 @@ import { shared } from '../../parts/texts.ts';
 import type { KeptList } from '../../shell/api.ts';
 import { navigate, useConsole } from '../../shell/console-context.ts';
 import { describeError, ErrorNote } from '../../shell/error-note.tsx';
-import { showDone, showError } from '../../shell/toasts.ts';
-import { askToDiscard, useUnsaved } from '../../shell/unsaved.tsx';
+import { showDone } from '../../shell/toasts.tsx';
+import { useClosing } from '../../shell/unsaved.tsx';
 import { listsTexts as texts } from './texts.ts';
-
-const nameFormat = new RegExp(`^${listNamePattern}$`);
 
 /** `taken`: the names of existing lists. */
 export function NewListDialog({ taken, onClose }: { taken: readonly string[]; onClose: () => void }) {
@@ -29,57 +28,42 @@ export function NewListDialog({ taken, onClose }: { taken: readonly string[]; on
   /** Undefined until the user changes the proposed name. */
   const [typedName, setTypedName] = useState<string>();
   const [description, setDescription] = useState('');
-  const [error, setError] = useState<unknown>();
   const [isSent, setSent] = useState(false);
-  const [isSaving, setSaving] = useState(false);
   const names = useMemo(() => new Set(taken), [taken]);
   const name = typedName ?? nameFromTitle(title, names);
   const isDirty = title !== '' || description !== '' || typedName !== undefined;
-  useUnsaved(isDirty);
-
-  const faults = faultsOf({ title, name, names, isSent, error });
-  const close = async () => {
-    if (!isDirty || (await askToDiscard())) onClose();
-  };
+  const close = useClosing(isDirty, onClose);
   // A list cannot be deleted, so undoing archives it, as long as it is empty.
-  const undo = async (created: KeptList): Promise<void> => {
-    try {
-      await api.changeSettings(created.list, created.version, { archived: true });
-      showDone(sharedListTexts.undone(texts.created));
-    } catch (failure) {
-      if (isVersionConflict(failure)) showError(new Error(texts.changedSince), undefined, sharedListTexts.notUndone);
-      else showError(failure, () => undo(created), sharedListTexts.notUndone);
-    } finally {
-      listChanged(client, created.list);
-    }
-  };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setSent(true);
-    setError(undefined);
-    if (Object.keys(faultsOf({ title, name, names, isSent: true, error: undefined })).length > 0) return;
-    setSaving(true);
-    try {
+  const undo = ({ list, version }: KeptList) =>
+    api.changeSettings(list, version, { archived: true }).catch((failure: unknown) => {
+      throw isVersionConflict(failure) ? new ChangedSince(texts.changedSince) : failure;
+    });
+  const create = useMutation({
+    mutationFn: () => {
       const text = description.trim();
-      const created = await api.createList({
-        list: name,
-        title: title.trim(),
-        ...(text !== '' && { description: text }),
-      });
+      return api.createList({ list: name, title: title.trim(), ...(text !== '' && { description: text }) });
+    },
+    onSuccess(created) {
       void client.invalidateQueries({ queryKey: keys.lists });
-      showDone(texts.created, () => undo(created));
+      const onUndone = () => listChanged(client, created.list);
+      showDone(texts.created, () => undoOrShowError(texts.created, () => undo(created), onUndone));
       // Closed before the address changes: everything is saved, so leaving must not ask.
       flushSync(onClose);
       navigate({ page: 'list', list: name });
-    } catch (failure) {
-      setError(failure);
-      setSaving(false);
-    }
+    },
+  });
+  const { error } = create;
+  const faults = faultsOf({ title, name, names, isSent, error });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setSent(true);
+    create.reset();
+    if (Object.keys(faultsOf({ title, name, names, isSent: true, error: null })).length === 0) create.mutate();
   };
   const isTold = isNameTaken(error) || Object.keys(faults).length > 0;
   return (
-    <Dialog title={texts.newTitle} onClose={() => void close()}>
-      <Form onSubmit={(event) => void submit(event)} validationBehavior="aria">
+    <Dialog title={texts.newList} onClose={close}>
+      <Form onSubmit={submit} validationBehavior="aria">
         <TextField
           label={texts.titleField}
           value={title}
@@ -91,7 +75,7 @@ export function NewListDialog({ taken, onClose }: { taken: readonly string[]; on
         />
         <TextField
           label={texts.nameField}
-          hint={texts.nameHint}
+          hint={sharedListTexts.nameHint}
           value={name}
           onChange={(typed) => setTypedName(typed === '' ? undefined : typed)}
           fault={faults.list}
@@ -109,8 +93,8 @@ export function NewListDialog({ taken, onClose }: { taken: readonly string[]; on
         />
         {!isTold && <ErrorNote error={error} />}
         <Actions>
-          <Button onPress={() => void close()}>{shared.cancel}</Button>
-          <Button type="submit" look="primary" isPending={isSaving}>
+          <Button onPress={close}>{shared.cancel}</Button>
+          <Button type="submit" look="primary" isPending={create.isPending}>
             {texts.create}
           </Button>
         </Actions>
@@ -138,7 +122,7 @@ function faultsOf({ title, name, names, isSent, error }: FormState): Record<stri
   }
   if (isSent && title.trim() === '') faults.title = texts.required;
   if (isSent && name === '') faults.list = texts.required;
-  else if (name !== '' && !nameFormat.test(name)) faults.list = texts.nameFormat;
+  else if (name !== '' && !isListName(name)) faults.list = texts.nameFormat;
   else if (names.has(name)) faults.list = texts.nameTaken;
   return faults;
 }

@@ -5,18 +5,67 @@ import { useId, useMemo, useState } from 'react';
 import { useFrontdesk, useLookup } from '../../../client/src/react.ts';
 import { languageName } from '../../lists/languages/language-names.ts';
 import { LanguagePicker } from '../../lists/languages/language-picker.tsx';
-import { keys } from '../../lists/queries.ts';
+import { keys, useLists } from '../../lists/queries.ts';
 import { changeIds } from '../../lists/use-changes.ts';
 import { Button, CopyButton } from '../../parts/button.tsx';
+import { catalogue } from '../../parts/catalogue.ts';
+import { PageHeader } from '../../parts/content.tsx';
 import { SelectField } from '../../parts/fields.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
 import { shared } from '../../parts/texts.ts';
 import type { ListSummary } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
 import { shellTexts } from '../../shell/texts.ts';
 import { clientCodeOf, curlOf, titleFromName } from './preview-request.ts';
-import { previewTexts } from './texts.ts';
+
+const previewTexts = catalogue(
+  {
+    text: 'How your lists look in a form. Changes appear here immediately.',
+    form: 'Sample form',
+    formTitle: 'New employee',
+    position: 'Position',
+    overtime: 'Overtime eligibility',
+    employmentType: 'Employment type',
+    level: 'Employee level',
+    choose: 'Choose…',
+    addList: 'Add a list',
+    addListHint: 'Any list you may read',
+    language: 'Language of labels',
+    browserLanguage: 'Your browser’s language',
+    languageHint: 'Values without a translation keep their own label.',
+    otherLanguage: 'Another language',
+    stored: 'What would be stored',
+    request: (title: string) => `Request behind “${title}”`,
+    curl: 'As curl',
+    code: 'As client code',
+    copyStored: 'Copy what would be stored',
+    copyCurl: 'Copy as curl',
+    copyCode: 'Copy as client code',
+  },
+  {
+    text: 'So sehen Ihre Listen in einem Formular aus. Änderungen an einer Liste erscheinen hier sofort.',
+    form: 'Beispielformular',
+    formTitle: 'Neue Mitarbeiterin, neuer Mitarbeiter',
+    position: 'Position',
+    overtime: 'Überstundenberechtigung',
+    employmentType: 'Beschäftigungsart',
+    level: 'Mitarbeiterstufe',
+    choose: 'Bitte wählen …',
+    addList: 'Liste hinzufügen',
+    addListHint: 'Jede Liste, die Sie lesen dürfen',
+    language: 'Sprache der Bezeichnungen',
+    browserLanguage: 'Wie Ihr Browser sie verlangt',
+    languageHint: 'Werte ohne Übersetzung behalten ihre eigene Bezeichnung.',
+    otherLanguage: 'Andere Sprache',
+    stored: 'Was gespeichert würde',
+    request: (title: string) => `Anfrage hinter „${title}“`,
+    curl: 'Als curl',
+    code: 'Als Client-Code',
+    copyStored: 'Kopieren, was gespeichert würde',
+    copyCurl: 'Als curl kopieren',
+    copyCode: 'Als Client-Code kopieren',
+  },
+);
 
 /** The id of "browser's language": no tag is empty. */
 const browserDefault = '';
@@ -130,7 +179,7 @@ function FormDropdown({ list, title, language, value, onFocus, onChange, onRemov
           onFocus={onFocus}
           onChange={(event) => onChange(event.target.value)}
         >
-          <option value="">{data === undefined ? previewTexts.loading : previewTexts.choose}</option>
+          <option value="">{data === undefined ? shellTexts.loading : previewTexts.choose}</option>
           {data?.map((item) => (
             <option key={item.value} value={item.value} dir="auto">
               {item.label}
@@ -200,7 +249,7 @@ function Snippet({ title, text, copyLabel, level: Heading }: SnippetProps) {
 }
 
 /** Lists that every service has. */
-export const standardLists: Readonly<Record<string, string>> = {
+const standardLists: Readonly<Record<string, string>> = {
   position: previewTexts.position,
   'overtime-eligibility': previewTexts.overtime,
   'employment-type': previewTexts.employmentType,
@@ -216,12 +265,8 @@ interface ReadableLists {
 
 /** The lists that the user may read, by title. Only keepers are given titles and languages. */
 function useReadableLists(): ReadableLists {
-  const { api, desk, permissions } = useConsole();
-  const kept = useQuery({
-    queryKey: keys.lists,
-    queryFn: ({ signal }) => api.lists(signal),
-    enabled: permissions.seeLists,
-  });
+  const { desk, permissions } = useConsole();
+  const kept = useLists({ isNeeded: permissions.seeLists });
   const read = useQuery({
     queryKey: [...keys.lists, 'read'],
     queryFn: async ({ signal }) => Object.keys((await (await desk.request('/lookups', { signal })).json()) as object),

@@ -1,4 +1,6 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isStandardList } from '../../../src/lookup/rules/standard-lists.ts';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
 import { sharedListTexts } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
@@ -8,16 +10,8 @@ import { shared } from '../../parts/texts.ts';
 import type { KeptList } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
-import { askToDiscard, useUnsaved } from '../../shell/unsaved.tsx';
+import { useClosing } from '../../shell/unsaved.tsx';
 import { settingsTexts as texts } from './texts.ts';
-
-/** Applications rely on these, so the service refuses to archive them. */
-const standardLists: ReadonlySet<string> = new Set([
-  'position',
-  'overtime-eligibility',
-  'employment-type',
-  'employee-level',
-]);
 
 export function ArchiveSection({ list }: { list: KeptList }) {
   const { permissions } = useConsole();
@@ -26,7 +20,7 @@ export function ArchiveSection({ list }: { list: KeptList }) {
   return (
     <section className="archive-section" aria-labelledby="archive-heading">
       <h3 id="archive-heading">{texts.archive}</h3>
-      {standardLists.has(list.list) ? (
+      {isStandardList(list.list) ? (
         <p className="quiet">{texts.standard}</p>
       ) : (
         <>
@@ -51,35 +45,21 @@ function ArchiveDialog({ list: { list, title, archived }, onClose }: { list: Kep
   // Fixed when the dialog opens: a live change must not reverse the question.
   const [wasArchived] = useState(archived);
   const [reason, setReason] = useState('');
-  const [error, setError] = useState<unknown>();
-  const [isSaving, setSaving] = useState(false);
-  useUnsaved(reason !== '');
-  const close = async () => {
-    if (reason === '' || (await askToDiscard())) onClose();
-  };
-  const confirm = async () => {
-    setSaving(true);
-    setError(undefined);
-    const changes = { archived: !wasArchived, ...(reason.trim() !== '' && { reason: reason.trim() }) };
-    try {
-      const isSaved = await save({
+  const close = useClosing(reason !== '', onClose);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => {
+      const changes = { archived: !wasArchived, ...(reason.trim() !== '' && { reason: reason.trim() }) };
+      return save({
         done: wasArchived ? texts.unarchived : texts.archived,
         values: [],
         isSettings: true,
         write: (version) => api.changeSettings(list, version, changes),
       });
-      if (isSaved) return onClose();
-    } catch (failure) {
-      setError(failure);
-    }
-    setSaving(false);
-  };
+    },
+    onSuccess: (isSaved) => isSaved && onClose(),
+  });
   return (
-    <Dialog
-      title={wasArchived ? texts.unarchiveTitle(title) : texts.archiveTitle(title)}
-      onClose={() => void close()}
-      isAlert
-    >
+    <Dialog title={wasArchived ? texts.unarchiveTitle(title) : texts.archiveTitle(title)} onClose={close} isAlert>
       <p>{wasArchived ? texts.unarchiveConfirm : texts.archiveConfirm}</p>
       <TextField
         label={sharedListTexts.reason}
@@ -90,8 +70,8 @@ function ArchiveDialog({ list: { list, title, archived }, onClose }: { list: Kep
       />
       <ErrorNote error={error} />
       <Actions>
-        <Button onPress={() => void close()}>{shared.cancel}</Button>
-        <Button look={wasArchived ? 'primary' : 'danger'} isPending={isSaving} onPress={() => void confirm()}>
+        <Button onPress={close}>{shared.cancel}</Button>
+        <Button look={wasArchived ? 'primary' : 'danger'} isPending={isPending} onPress={() => mutate()}>
           {wasArchived ? texts.unarchiveList : texts.archiveList}
         </Button>
       </Actions>

@@ -1,10 +1,9 @@
 // Roles with access to a list, each typed in.
-import { X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
-import { Button as AriaButton } from 'react-aria-components/Button';
-import { Tag, TagGroup, TagList } from 'react-aria-components/TagGroup';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/fields.tsx';
+import { Tags } from '../../parts/tags.tsx';
+import { shared } from '../../parts/texts.ts';
 import { addRole } from './settings-form.ts';
 import { settingsTexts as texts } from './texts.ts';
 
@@ -34,25 +33,13 @@ export function RolesField({ label, hint, ifNone, roles, onChange, note, isReadO
       {roles.length === 0 ? (
         <p>{ifNone}</p>
       ) : (
-        <TagGroup
-          aria-label={label}
-          {...(!isReadOnly && {
-            onRemove: (removed: Set<string | number>) => onChange(roles.filter((role) => !removed.has(role))),
-          })}
-        >
-          <TagList className="tags" items={roles.map((role) => ({ id: role }))}>
-            {({ id }) => (
-              <Tag id={id} textValue={id} className="tag">
-                <bdi>{id}</bdi>
-                {!isReadOnly && (
-                  <AriaButton slot="remove" className="button icon" aria-label={texts.remove(id)}>
-                    <X aria-hidden="true" size={14} />
-                  </AriaButton>
-                )}
-              </Tag>
-            )}
-          </TagList>
-        </TagGroup>
+        <Tags
+          label={label}
+          tags={roles}
+          onChange={isReadOnly ? undefined : onChange}
+          removeLabel={shared.remove}
+          iconSize={14}
+        />
       )}
       {note !== undefined && <p className="fault">{note}</p>}
       {!isReadOnly && <RoleInput roles={roles} onChange={onChange} {...input} />}

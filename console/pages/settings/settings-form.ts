@@ -1,6 +1,5 @@
 // The form of a list's settings: what to send, and what happens when others change the settings meanwhile.
-import { isSame } from '../../lists/same.ts';
-import { mergeField } from '../../lists/saving/merge.ts';
+import { isSame, mergeField } from '../../lists/saving/merge.ts';
 import type { KeptList } from '../../shell/api.ts';
 
 /** Empty roles: the list has no roles of its own. */

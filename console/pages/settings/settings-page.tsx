@@ -1,28 +1,42 @@
-import { ListTabs } from '../../lists/list-tabs.tsx';
-import { useList, useLists } from '../../lists/queries.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { ListHeader } from '../../lists/list-header.tsx';
+import { keys, useList, useLists, useSummary } from '../../lists/queries.ts';
+import { useSaveList } from '../../lists/saving/use-save-list.ts';
 import { sharedListTexts } from '../../lists/texts.ts';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { addressOf } from '../../routes.ts';
+import { Button, CopyButton } from '../../parts/button.tsx';
+import { Actions } from '../../parts/dialog.tsx';
+import { TextAreaField, TextField } from '../../parts/fields.tsx';
+import { shared } from '../../parts/texts.ts';
+import type { KeptList } from '../../shell/api.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { describeError, ErrorNote } from '../../shell/error-note.tsx';
 import { LoadingOrError } from '../../shell/loading.tsx';
+import { useUnsaved } from '../../shell/unsaved.tsx';
 import { ArchiveSection } from './archive-section.tsx';
-import { SettingsFields } from './settings-fields.tsx';
+import { RolesField } from './roles-field.tsx';
+import {
+  addRole,
+  differing,
+  formOf,
+  most,
+  rebaseForm,
+  type SettingName,
+  type SettingsForm,
+  settingFaults,
+  settingsToSend,
+} from './settings-form.ts';
 import { settingsTexts as texts } from './texts.ts';
 
 export function SettingsPage({ list }: { list: string }) {
   const kept = useList(list);
   const summaries = useLists();
-  const summary = summaries.data?.find((each) => each.list === list);
-  const title = kept.data?.title ?? summary?.title ?? list;
-  const mayKeep = summary?.mayKeep ?? false;
+  const mayKeep = useSummary(list)?.mayKeep ?? false;
   return (
     <>
-      <PageHeader
-        title={title}
-        windowTitle={texts.windowTitle(title)}
-        back={{ href: addressOf({ page: 'lists' }), name: sharedListTexts.allLists }}
-      />
-      <ListTabs list={list} current="settings" mayKeep={mayKeep} />
-      <h2 className="unseen">{texts.heading}</h2>
+      <ListHeader list={list} current="settings" windowTitle={texts.windowTitle} />
+      <h2 className="unseen">{sharedListTexts.settings}</h2>
       {kept.data === undefined || summaries.data === undefined ? (
         <LoadingOrError query={kept.data === undefined ? kept : summaries} />
       ) : (
@@ -33,4 +47,192 @@ export function SettingsPage({ list }: { list: string }) {
       )}
     </>
   );
+}
+
+function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean }) {
+  const { api, permissions } = useConsole();
+  const client = useQueryClient();
+  const save = useSaveList(list.list);
+  const { form, known, typed, pending, conflicts, isDirty, change, type, reset, saved } = useSettingsForm(list);
+  const [reason, setReason] = useState('');
+  useUnsaved(isDirty || reason !== '');
+
+  const saving = useMutation({
+    async mutationFn(settings: SettingsForm) {
+      const changes = { ...settingsToSend(settings, known), ...(reason.trim() !== '' && { reason: reason.trim() }) };
+      const isSaved = await save({
+        done: texts.saved,
+        values: [],
+        isSettings: true,
+        write: (version) => api.changeSettings(list.list, version, changes),
+      });
+      if (!isSaved) return;
+      saved(client.getQueryData<KeptList>(keys.list(list.list)) ?? { ...list, ...changes });
+      setReason('');
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (pending !== undefined && Object.keys(settingFaults(pending)).length === 0) saving.mutate(pending);
+  };
+
+  const local = settingFaults(form);
+  const sent = saving.error === null ? [] : describeError(saving.error).faults;
+  /** The console's fault, or the service's. */
+  const faultOf = (name: 'title' | 'description') => {
+    if (local[name] === 'required') return texts.required;
+    if (local[name] === 'long') return texts.tooLong(most[name]);
+    return sent.find(({ field }) => field === name)?.message;
+  };
+  const noteOf = (name: SettingName) => {
+    if (!conflicts.includes(name)) return undefined;
+    const theirs = known[name];
+    return texts.theirs((typeof theirs === 'string' ? theirs : theirs.join(', ')) || texts.nothing);
+  };
+  const maySetRights = permissions.createLists;
+  return (
+    <Form className="settings-form" onSubmit={submit} validationBehavior="aria">
+      {!mayKeep && <p className="note info">{texts.readOnly}</p>}
+      <TextField
+        label={texts.title}
+        value={form.title}
+        onChange={(title) => change({ title })}
+        fault={faultOf('title') ?? noteOf('title')}
+        isReadOnly={!mayKeep}
+        isRequired={mayKeep}
+      />
+      <div className="field">
+        <span className="field-label">{texts.name}</span>
+        <span className="row">
+          <code>{list.list}</code>
+          <CopyButton text={list.list} label={texts.copyName} />
+        </span>
+        <span className="hint">{sharedListTexts.nameHint}</span>
+      </div>
+      <TextAreaField
+        label={texts.description}
+        hint={texts.descriptionHint}
+        value={form.description}
+        onChange={(description) => change({ description: description.replaceAll(/[\r\n]+/g, ' ') })}
+        fault={faultOf('description') ?? noteOf('description')}
+        isReadOnly={!mayKeep}
+      />
+      <h3>{texts.rights}</h3>
+      {!maySetRights && <p className="quiet">{texts.rightsOnlyAdmins}</p>}
+      <RolesField
+        label={texts.readers}
+        hint={texts.readersHint}
+        ifNone={texts.readersDefault}
+        inputLabel={texts.addReader}
+        addLabel={texts.addToReaders}
+        roles={form.readers}
+        onChange={(readers) => change({ readers })}
+        typed={typed.readers}
+        onType={(readers) => type({ readers })}
+        note={noteOf('readers')}
+        isReadOnly={!maySetRights}
+      />
+      <RolesField
+        label={texts.keepers}
+        hint={texts.keepersHint}
+        ifNone={texts.keepersDefault}
+        inputLabel={texts.addKeeper}
+        addLabel={texts.addToKeepers}
+        roles={form.keepers}
+        onChange={(keepers) => change({ keepers })}
+        typed={typed.keepers}
+        onType={(keepers) => type({ keepers })}
+        note={noteOf('keepers')}
+        isReadOnly={!maySetRights}
+      />
+      {mayKeep && (
+        <>
+          {(isDirty || reason !== '') && (
+            <TextField
+              label={sharedListTexts.reason}
+              hint={sharedListTexts.reasonHint}
+              value={reason}
+              onChange={setReason}
+              maxLength={500}
+            />
+          )}
+          <ErrorNote error={saving.error} />
+          <Actions>
+            {(isDirty || reason !== '') && (
+              <Button
+                onPress={() => {
+                  reset();
+                  setReason('');
+                  saving.reset();
+                }}
+              >
+                {texts.reset}
+              </Button>
+            )}
+            <Button type="submit" look="primary" isPending={saving.isPending} isDisabled={!isDirty}>
+              {shared.save}
+            </Button>
+          </Actions>
+        </>
+      )}
+    </Form>
+  );
+}
+
+interface Typed {
+  readers: string;
+  keepers: string;
+}
+const nothingTyped: Typed = { readers: '', keepers: '' };
+
+/** What was typed stays when others change the settings. */
+function useSettingsForm(list: KeptList) {
+  const [base, setBase] = useState(list);
+  const [form, setForm] = useState(() => formOf(list));
+  const [typed, setTyped] = useState(nothingTyped);
+  const [conflicts, setConflicts] = useState<readonly SettingName[]>([]);
+
+  if (list.version > base.version) {
+    const rebased = rebaseForm(form, formOf(base), formOf(list));
+    setBase(list);
+    setForm(rebased.form);
+    // A reported conflict stays until it is saved or edited.
+    const still = new Set([...conflicts, ...rebased.conflicts]);
+    setConflicts(differing(rebased.form, formOf(list)).filter((name) => still.has(name)));
+  }
+
+  const known = formOf(base);
+  const pending = withTypedRoles(form, typed);
+  return {
+    form,
+    known,
+    typed,
+    conflicts,
+    isDirty: differing(form, known).length > 0 || typed.readers.trim() !== '' || typed.keepers.trim() !== '',
+    /** The form with roles that are typed but not added. */
+    pending,
+    change(changes: Partial<SettingsForm>): void {
+      setForm((current) => ({ ...current, ...changes }));
+      setConflicts((current) => current.filter((name) => !(name in changes)));
+    },
+    type: (changes: Partial<Typed>) => setTyped((current) => ({ ...current, ...changes })),
+    reset(): void {
+      setForm(known);
+      setTyped(nothingTyped);
+      setConflicts([]);
+    },
+    /** Starts again from the saved list. */
+    saved(latest: KeptList): void {
+      setBase(latest);
+      setForm(formOf(latest));
+      setTyped(nothingTyped);
+      setConflicts([]);
+    },
+  };
+}
+
+/** Undefined if a typed role cannot be added: its field says why. */
+function withTypedRoles(form: SettingsForm, typed: Typed): SettingsForm | undefined {
+  const [readers, keepers] = [addRole(form.readers, typed.readers), addRole(form.keepers, typed.keepers)];
+  return typeof readers === 'string' || typeof keepers === 'string' ? undefined : { ...form, readers, keepers };
 }

@@ -53,14 +53,14 @@ export function withTexts(drafts: Drafts, items: ReadonlyMap<string, GridItem>, 
   return next;
 }
 
-export interface Cell {
+export interface ShownCell {
   text: string;
   isChanged: boolean;
   /** In a conflict: the text a colleague has saved. */
   theirs: string | undefined;
 }
 
-export function cellOf(item: GridItem, tag: string, drafts: Drafts): Cell {
+export function cellOf(item: GridItem, tag: string, drafts: Drafts): ShownCell {
   const saved = savedText(item, tag);
   const draft = drafts.get(cellKey({ value: item.value, tag }));
   const { value: text, changedBy } = mergeField(draft?.base ?? saved, draft?.text, saved);

@@ -1,8 +1,7 @@
 // Filters, search and adding languages.
-import { Search } from 'lucide-react';
 import { languageName } from '../../lists/languages/language-names.ts';
 import { LanguagePicker } from '../../lists/languages/language-picker.tsx';
-import { SelectField } from '../../parts/fields.tsx';
+import { SearchBox, SelectField } from '../../parts/fields.tsx';
 import { translationTexts } from './texts.ts';
 import type { GridView } from './use-view.ts';
 
@@ -15,18 +14,13 @@ interface ToolbarProps {
 export function Toolbar({ view, isReadOnly, onAddLanguage }: ToolbarProps) {
   return (
     <div className="translation-tools">
-      <div className="search-box">
-        <Search aria-hidden="true" size={16} />
-        <input
-          id="find-value"
-          className="input"
-          type="search"
-          aria-label={translationTexts.find}
-          placeholder={translationTexts.find}
-          value={view.search}
-          onChange={(event) => view.setSearch(event.target.value)}
-        />
-      </div>
+      <SearchBox
+        id="find-value"
+        aria-label={translationTexts.find}
+        placeholder={translationTexts.find}
+        value={view.search}
+        onChange={(event) => view.setSearch(event.target.value)}
+      />
       {view.isNarrow && view.all.length > 1 && (
         <SelectField
           label={translationTexts.shownLanguage}

@@ -1,24 +1,25 @@
 // The translations of a list: a grid of its values by language.
+
 import { Languages } from 'lucide-react';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { itemTexts } from '../../lists/items/texts.ts';
 import { languageName } from '../../lists/languages/language-names.ts';
-import { ListTabs } from '../../lists/list-tabs.tsx';
-import { useList, useLists } from '../../lists/queries.ts';
+import { ListHeader } from '../../lists/list-header.tsx';
+import { useList, useSummary } from '../../lists/queries.ts';
 import { sharedListTexts } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { browserLocale } from '../../parts/catalogue.ts';
+import { EmptyState } from '../../parts/content.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
 import { shared } from '../../parts/texts.ts';
-import { addressOf } from '../../routes.ts';
 import type { KeptList } from '../../shell/api.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
 import { LoadingOrError } from '../../shell/loading.tsx';
-import { showDone, showInfo } from '../../shell/toasts.ts';
+import { shellTexts } from '../../shell/texts.ts';
+import { showDone, showInfo } from '../../shell/toasts.tsx';
 import { askToDiscard } from '../../shell/unsaved.tsx';
 import { type CellPlace, cellKey, countsWith, savedCounts } from './drafts.ts';
-import { Grid } from './grid/grid.tsx';
+import { TranslationGrid } from './grid/grid.tsx';
 import { cellId } from './grid/use-editing.ts';
 import { translationTexts } from './texts.ts';
 import { Toolbar } from './toolbar.tsx';
@@ -28,30 +29,23 @@ import { useDrafts } from './use-drafts.ts';
 import { useView } from './use-view.ts';
 
 export function TranslationsPage({ list }: { list: string }) {
-  const lists = useLists();
   const query = useList(list);
-  const summary = lists.data?.find((each) => each.list === list);
-  const title = query.data?.title ?? summary?.title ?? list;
+  const isReadOnly = useSummary(list)?.mayKeep === false;
   return (
     <>
-      <PageHeader
-        title={title}
-        windowTitle={translationTexts.windowTitle(title)}
-        back={{ href: addressOf({ page: 'lists' }), name: sharedListTexts.allLists }}
-      />
-      <ListTabs list={list} current="translations" mayKeep={summary?.mayKeep ?? false} />
+      <ListHeader list={list} current="translations" windowTitle={translationTexts.windowTitle} />
       {query.data === undefined && <LoadingOrError query={query} />}
       {query.data !== undefined &&
         (query.data.items.length === 0 ? (
           <EmptyState icon={<Languages aria-hidden="true" />} title={translationTexts.noValues} />
         ) : (
-          <Translations key={list} list={query.data} isReadOnly={summary?.mayKeep === false} />
+          <Translations key={list} list={query.data} isReadOnly={isReadOnly} />
         ))}
     </>
   );
 }
 
-export function Translations({ list, isReadOnly }: { list: KeptList; isReadOnly: boolean }) {
+function Translations({ list, isReadOnly }: { list: KeptList; isReadOnly: boolean }) {
   const drafts = useDrafts(list);
   const view = useView(list);
   const [current, setCurrent] = useState<CellPlace>();
@@ -122,11 +116,11 @@ export function Translations({ list, isReadOnly }: { list: KeptList; isReadOnly:
           text={translationTexts.noLanguagesText}
         />
       ) : view.rows.length === 0 ? (
-        <EmptyState title={view.search === '' ? translationTexts.allTranslated : translationTexts.nothingFound}>
+        <EmptyState title={view.search === '' ? translationTexts.allTranslated : itemTexts.noValueFound}>
           <Button onPress={() => view.showAll()}>{translationTexts.showAll}</Button>
         </EmptyState>
       ) : (
-        <Grid
+        <TranslationGrid
           title={list.title}
           drafts={drafts}
           view={view}
@@ -202,7 +196,7 @@ function SaveBar({ count, conflicts, faults, isSaving, onShow, onDiscard, onSave
       {count > 0 && (
         <div className="row">
           <Button onPress={onDiscard} isDisabled={isSaving}>
-            {translationTexts.discard}
+            {shellTexts.discard}
           </Button>
           <Button look="primary" id="save-translations" onPress={onSave} isDisabled={isSaving}>
             {isSaving ? shared.saving : translationTexts.save}

@@ -1,20 +1,9 @@
 // Which rows and languages of the grid are shown.
-import { useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { matcherOf } from '../../lists/items/item-search.ts';
+import { useMedia } from '../../parts/grid.tsx';
 import type { KeptList } from '../../shell/api.ts';
 import { languagesIn, untranslatedOnly } from './drafts.ts';
-
-const narrow = matchMedia('(max-width: 40rem)');
-
-function useNarrow(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      narrow.addEventListener('change', listener);
-      return () => narrow.removeEventListener('change', listener);
-    },
-    () => narrow.matches,
-  );
-}
 
 export function useView({ items }: KeptList) {
   const [added, setAdded] = useState<readonly string[]>([]);
@@ -22,7 +11,7 @@ export function useView({ items }: KeptList) {
   const [search, setSearch] = useState('');
   const [isUntranslatedOnly, setUntranslatedOnly] = useState(false);
   const [hasRetired, setRetired] = useState(false);
-  const isNarrow = useNarrow();
+  const isNarrow = useMedia('(max-width: 40rem)');
   const wanted = useDeferredValue(search);
   const saved = useMemo(() => languagesIn(items), [items]);
   /** Columns keep their order, even after labels are saved. */

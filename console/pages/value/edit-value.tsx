@@ -1,11 +1,10 @@
 import { type FormEvent, type KeyboardEvent, useCallback, useId, useState } from 'react';
 import { RetireDialog } from '../../lists/items/retire-dialog.tsx';
-import { ListState } from '../../lists/list-state.tsx';
+import { ListState } from '../../lists/list-header.tsx';
 import { useHistory } from '../../lists/queries.ts';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
 import { ValueHistory } from '../../lists/sentences/sentences.tsx';
 import { Button } from '../../parts/button.tsx';
-import { SidePanel } from '../../parts/side-panel.tsx';
 import { shared } from '../../parts/texts.ts';
 import type { Place } from '../../routes.ts';
 import type { HistoryEntry, ItemChanges, KeptItem, KeptList } from '../../shell/api.ts';
@@ -13,13 +12,12 @@ import { useConsole } from '../../shell/console-context.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
 import { useUnsaved } from '../../shell/unsaved.tsx';
 import { changesOf, type ItemForm, mergeBase } from './item-form.ts';
-import { Neighbours } from './neighbours.tsx';
 import { CodesSection } from './sections/codes-section.tsx';
 import { DatesSection, DetailsSection, FixedValue, ReasonField } from './sections/details-section.tsx';
-import { HistorySection } from './sections/history-section.tsx';
 import { ParentsSection } from './sections/parents-section.tsx';
+import { HistorySection } from './sections/section.tsx';
 import { TranslationsSection } from './sections/translations-section.tsx';
-import { StatusLine } from './status-line.tsx';
+import { Neighbours, SidePanel, StatusLine } from './side-panel.tsx';
 import { valueTexts as texts } from './texts.ts';
 import { useValueForm, type ValueForm } from './use-value-form.ts';
 
@@ -135,7 +133,7 @@ export function ValueFields({ valueForm, id, list, children }: ValueFieldsProps)
     <form
       id={id}
       ref={valueForm.ref}
-      className="form value-form"
+      className="stack value-form"
       noValidate
       onSubmit={submit}
       onKeyDownCapture={onKeyDown}

@@ -1,18 +1,19 @@
 import { useId, useMemo, useState } from 'react';
 import { newItemState } from '../../lists/items/item-fields.ts';
+import { itemTexts } from '../../lists/items/texts.ts';
 import { valueFromLabel } from '../../lists/items/value-from-label.ts';
-import { ListState } from '../../lists/list-state.tsx';
+import { ListState } from '../../lists/list-header.tsx';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
 import { Button } from '../../parts/button.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
+import { EmptyState } from '../../parts/content.tsx';
 import { TextField } from '../../parts/fields.tsx';
-import { SidePanel } from '../../parts/side-panel.tsx';
 import { shared } from '../../parts/texts.ts';
 import type { KeptList } from '../../shell/api.ts';
 import { navigate, useConsole } from '../../shell/console-context.ts';
 import { useUnsaved } from '../../shell/unsaved.tsx';
 import { SaveButton, SavingError, ValueFields } from './edit-value.tsx';
 import { type ItemForm, newItemOf } from './item-form.ts';
+import { SidePanel } from './side-panel.tsx';
 import { valueTexts as texts } from './texts.ts';
 import { useValueForm } from './use-value-form.ts';
 
@@ -80,7 +81,7 @@ export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
       <ListState list={list.list} hasForm />
       <ValueFields valueForm={valueForm} id={id} list={list.list}>
         <TextField
-          label={texts.value}
+          label={itemTexts.value}
           hint={texts.valueHint}
           dir="ltr"
           isRequired

@@ -19,7 +19,6 @@ export interface ValueForm {
   change: (next: (form: ItemForm) => ItemForm, ...faultsGone: string[]) => void;
   /** False if nothing was saved. */
   submit: () => Promise<boolean>;
-  clear: () => void;
   /** The form element, to focus the first field with a fault. */
   ref: React.RefObject<HTMLFormElement | null>;
 }
@@ -89,7 +88,6 @@ export function useValueForm({ item, added, save }: Options): ValueForm {
       change((now) => withField(item, now, name, to), name, ...(name === 'validFrom' ? ['validTo'] : [])),
     change,
     submit,
-    clear: () => setForm(emptyForm),
     ref,
   };
 }

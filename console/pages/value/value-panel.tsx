@@ -2,20 +2,17 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { fieldName, fieldText } from '../../lists/items/field-texts.ts';
 import { fieldsOf, namesOf } from '../../lists/items/item-fields.ts';
-import { useMayKeep } from '../../lists/list-state.tsx';
+import { useMayKeep } from '../../lists/list-header.tsx';
 import { useList, useLists } from '../../lists/queries.ts';
 import { Button } from '../../parts/button.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { SidePanel } from '../../parts/side-panel.tsx';
+import { EmptyState } from '../../parts/content.tsx';
 import { shared } from '../../parts/texts.ts';
 import type { KeptItem, KeptList } from '../../shell/api.ts';
 import { navigate } from '../../shell/console-context.ts';
 import { EditValue } from './edit-value.tsx';
-import { Neighbours } from './neighbours.tsx';
 import { FixedValue } from './sections/details-section.tsx';
-import { HistorySection } from './sections/history-section.tsx';
-import { Section } from './sections/section.tsx';
-import { StatusLine } from './status-line.tsx';
+import { HistorySection, Section } from './sections/section.tsx';
+import { Neighbours, SidePanel, StatusLine } from './side-panel.tsx';
 import { valueTexts as texts } from './texts.ts';
 
 // Loaded when needed: it includes the transliteration tables.
@@ -71,7 +68,7 @@ function ReadValue({ list, item, onClose }: { list: KeptList; item: KeptItem; on
     <SidePanel title={<bdi>{item.label}</bdi>} tools={<Neighbours list={list} value={item.value} />} onClose={onClose}>
       <StatusLine list={list} item={item} />
       <p className="note info">{texts.readOnly}</p>
-      <Section title={texts.details}>
+      <Section title={shared.details}>
         <FixedValue value={item.value} />
         <dl className="own-facts">
           {names.map((name) => (

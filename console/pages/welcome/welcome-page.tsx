@@ -1,42 +1,40 @@
 import { useEffect } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { catalogue } from '../../parts/catalogue.ts';
+import { shared } from '../../parts/texts.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
 import { Loading } from '../../shell/loading.tsx';
+import { shellTexts } from '../../shell/texts.ts';
 
 const welcomeTexts = catalogue(
   {
-    title: 'Frontdesk',
     text: 'Sign in with your company account to see your details and manage the lists that employee forms are filled from.',
     signIn: 'Sign in',
     developers: 'For developers:',
-    apiDocs: 'API docs',
   },
   {
-    title: 'Frontdesk',
     text: 'Melden Sie sich mit Ihrem Firmenkonto an, um Ihre Daten zu sehen und die Listen zu verwalten, aus denen Formulare für Beschäftigte gefüllt werden.',
     signIn: 'Anmelden',
     developers: 'Für Entwicklerinnen und Entwickler:',
-    apiDocs: 'API-Dokumentation',
   },
 );
 
 /** Shown when nobody is signed in. */
 export function Welcome({ error, onSignIn }: { error: unknown; onSignIn: () => void }) {
   useEffect(() => {
-    document.title = `${welcomeTexts.signIn} – ${welcomeTexts.title}`;
+    document.title = `${welcomeTexts.signIn} – ${shared.product}`;
   }, []);
   return (
     <main className="welcome card">
       <img src="docs/icon.svg" alt="" width="48" height="48" />
-      <h1>{welcomeTexts.title}</h1>
+      <h1>{shared.product}</h1>
       <p>{welcomeTexts.text}</p>
       <ErrorNote error={error} />
       <Button look="primary" onPress={onSignIn}>
         {welcomeTexts.signIn}
       </Button>
       <p className="quiet">
-        {welcomeTexts.developers} <a href="docs">{welcomeTexts.apiDocs}</a>
+        {welcomeTexts.developers} <a href="docs">{shellTexts.apiDocs}</a>
       </p>
     </main>
   );

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Glob } from 'bun';
 import { networkError, notSignedIn, otherPerson, unexpectedAnswer } from '../../../client/src/error.ts';
 import { problemTable } from '../../../src/http/problem-table.ts';
-import { germanClientProblems, germanProblems } from './service.de.ts';
-import { germanFaults } from './service-faults.de.ts';
+import { germanClientProblems, germanFaults, germanProblems } from './service.de.ts';
 import { germanSentence, translateSentence } from './service-sentences.ts';
 
 /**

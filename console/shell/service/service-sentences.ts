@@ -1,7 +1,6 @@
 // Translates the service's sentences into German; in English it only capitalises them.
 import { textLanguage } from '../../parts/catalogue.ts';
-import { germanClientProblems, germanProblems } from './service.de.ts';
-import { germanFaults } from './service-faults.de.ts';
+import { germanClientProblems, germanFaults, germanProblems } from './service.de.ts';
 
 const german = { ...germanProblems, ...germanClientProblems, ...germanFaults };
 

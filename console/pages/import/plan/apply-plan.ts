@@ -1,12 +1,11 @@
 // Applies a plan, and undoes it.
 import type { QueryClient } from '@tanstack/react-query';
 import { listChanged } from '../../../lists/queries.ts';
-import { isSame } from '../../../lists/same.ts';
-import { ChangedSince, undoChange } from '../../../lists/saving/save-list.ts';
-import { ownVersions } from '../../../lists/saving/use-save-list.ts';
-import { sharedListTexts } from '../../../lists/texts.ts';
+import { isSame } from '../../../lists/saving/merge.ts';
+import { undoChange } from '../../../lists/saving/save-list.ts';
+import { ownVersions, undoOrShowError } from '../../../lists/saving/use-save-list.ts';
 import type { Api, KeptList } from '../../../shell/api.ts';
-import { showDone, showError } from '../../../shell/toasts.ts';
+import { showDone } from '../../../shell/toasts.tsx';
 import { importTexts as texts } from '../texts.ts';
 import type { Planned, PlanSource } from './make-plan.ts';
 import { countOf } from './plan-rows.ts';
@@ -59,19 +58,16 @@ function haveSameVersions(a: Planned['before'], b: Planned['before']): boolean {
   return Array.from(a.keys()).every((list) => a.get(list)?.version === b.get(list)?.version);
 }
 
-async function undoImport(api: Api, client: QueryClient, before: readonly KeptList[], done: string): Promise<void> {
+function undoImport(api: Api, client: QueryClient, before: readonly KeptList[], done: string): Promise<void> {
   const left = [...before];
-  try {
-    for (const kept of before) {
+  /** Trying again goes on with what is left. */
+  const undo = async () => {
+    for (let [kept] = left; kept !== undefined; [kept] = left) {
       await undoChange(api, { before: kept, version: kept.version + 1 });
       left.shift();
     }
-    showDone(sharedListTexts.undone(done));
-  } catch (error) {
-    if (error instanceof ChangedSince)
-      showError(new Error(sharedListTexts.changedSince), undefined, sharedListTexts.notUndone);
-    else showError(error, () => undoImport(api, client, left, done), sharedListTexts.notUndone);
-  } finally {
+  };
+  return undoOrShowError(done, undo, () => {
     for (const { list } of before) listChanged(client, list);
-  }
+  });
 }

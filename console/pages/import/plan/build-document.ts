@@ -5,8 +5,7 @@ import type { DocumentItem, KeptList, LookupDocument } from '../../../shell/api.
 import { differenceOf } from './differences.ts';
 import type { FaultList } from './faults.ts';
 import { findItems } from './find-items.ts';
-import type { Pause } from './pauses.ts';
-import type { TableRows, WantedRow } from './table-rows.ts';
+import type { Pause, TableRows, WantedRow } from './table-rows.ts';
 import { importFaultTexts as texts } from './texts.ts';
 
 /** A list with rows in the file. New lists have no `kept`. */

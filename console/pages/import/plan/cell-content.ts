@@ -1,8 +1,7 @@
 // Converts a cell to the field of its column. Pure.
 import { isMachineName, isValue } from '../../../../src/lookup/rules/names.ts';
 import { brokenRule, hasAtMost, hasLongRunOfMarks } from '../../../../src/lookup/rules/text.ts';
-import type { Field } from '../../../lists/columns/headers.ts';
-import { plainWords } from '../../../lists/columns/plain-text.ts';
+import { type Field, plainWords } from '../../../lists/columns/headers.ts';
 import { valueFromLabel } from '../../../lists/items/value-from-label.ts';
 import { type Cell, cellText, isBrokenCell, isEmptyCell, notComputed } from '../file/cells.ts';
 import { type DayOrder, readDay } from './dates.ts';

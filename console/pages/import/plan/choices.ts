@@ -2,7 +2,7 @@
 import type { Field, KnownNames } from '../../../lists/columns/headers.ts';
 import type { Cell, TableFile } from '../file/cells.ts';
 import { type Column, recogniseColumns } from './columns.ts';
-import { type DayOrder, type FoundOrder, findDayOrder } from './dates.ts';
+import { type DayOrder, findDayOrder } from './dates.ts';
 
 export interface Choices {
   sheet: number;
@@ -36,7 +36,6 @@ export const rowsOf = (file: TableFile, sheet: number): Cell[][] => file.sheets[
 
 interface DateColumn {
   column: Column;
-  order: FoundOrder;
   /** A date that is valid both ways. */
   example: string;
 }
@@ -47,7 +46,7 @@ export function ambiguousDates(file: TableFile, { sheet, headerRow, columns }: C
     const cells = cellsBelow(file, sheet, headerRow, column);
     const order = findDayOrder(cells);
     const example = cells.find((cell) => typeof cell === 'string' && findDayOrder([cell]) === 'ambiguous');
-    return order === 'ambiguous' ? [{ column, order, example: String(example).trim() }] : [];
+    return order === 'ambiguous' ? [{ column, example: String(example).trim() }] : [];
   });
 }
 

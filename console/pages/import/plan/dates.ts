@@ -1,10 +1,10 @@
 // Reads dates in the formats of different countries.
-import { plainWords } from '../../../lists/columns/plain-text.ts';
+import { plainWords } from '../../../lists/columns/headers.ts';
 import { type Cell, isDateCell } from '../file/cells.ts';
 
 export type DayOrder = 'day-first' | 'month-first';
 /** `ambiguous`: no date in the column decides it, so the user is asked. */
-export type FoundOrder = DayOrder | 'ambiguous' | 'not-needed';
+type FoundOrder = DayOrder | 'ambiguous' | 'not-needed';
 
 const numeric = /^(\d{1,2})([./-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})$/;
 const yearFirst = /^(\d{4})([./-])(\d{1,2})\2(\d{1,2})(?:[T ][\d:.]+Z?)?$/;

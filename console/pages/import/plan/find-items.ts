@@ -1,12 +1,10 @@
 // Finds the item of each row: by value, then by label; otherwise it is new. Pure.
 import { isValue } from '../../../../src/lookup/rules/names.ts';
-import type { Field } from '../../../lists/columns/headers.ts';
-import { plainLabel } from '../../../lists/columns/plain-text.ts';
+import { type Field, plainLabel } from '../../../lists/columns/headers.ts';
 import { valueFromLabel } from '../../../lists/items/value-from-label.ts';
 import type { KeptItem } from '../../../shell/api.ts';
 import type { FaultList } from './faults.ts';
-import type { Pause } from './pauses.ts';
-import type { WantedRow } from './table-rows.ts';
+import type { Pause, WantedRow } from './table-rows.ts';
 import { importFaultTexts as texts } from './texts.ts';
 
 export interface FoundRow extends WantedRow {

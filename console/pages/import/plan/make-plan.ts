@@ -2,7 +2,7 @@
 
 import { FrontdeskError } from '../../../../client/src/index.ts';
 import { isListName } from '../../../../src/lookup/rules/names.ts';
-import { plainLabel } from '../../../lists/columns/plain-text.ts';
+import { plainLabel } from '../../../lists/columns/headers.ts';
 import { isVersionConflict } from '../../../lists/saving/save-list.ts';
 import type { Api, DocumentBody, KeptList, ListSummary, Plan } from '../../../shell/api.ts';
 import { translateSentence } from '../../../shell/service/service-sentences.ts';
@@ -17,8 +17,7 @@ import {
 } from './build-document.ts';
 import { type Choices, dayOrdersOf, rowsOf } from './choices.ts';
 import { type ImportFault, inFileOrder, placeFaults } from './faults.ts';
-import { createPauses } from './pauses.ts';
-import { readTable, type TableRows, type WantedRow } from './table-rows.ts';
+import { createPauses, readTable, type TableRows, type WantedRow } from './table-rows.ts';
 
 export interface Planned {
   /** The first changes, and their total number. */

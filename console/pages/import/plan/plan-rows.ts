@@ -21,7 +21,6 @@ export interface PlanDifference {
 
 interface PlanRow {
   kind: PlanChange['kind'];
-  list: string;
   /** Null for a change of the list itself. */
   value: string | null;
   /** The new label, or the list's title. */
@@ -52,10 +51,10 @@ export const countOf = (counts: Plan['counts']) =>
 export function planRow({ kind, list, value, before, after }: PlanChange): PlanRow {
   if (value === null) {
     const differences = settingsDifferences(before ?? {}, after ?? {});
-    return { kind, list, value, label: list, differences };
+    return { kind, value, label: list, differences };
   }
   const [was, is] = [before as ItemState | null, after as ItemState | null];
-  return { kind, list, value, label: is?.label ?? was?.label ?? value, differences: itemDifferences(was, is) };
+  return { kind, value, label: is?.label ?? was?.label ?? value, differences: itemDifferences(was, is) };
 }
 
 const columnPrefix: Record<string, string> = { labels: 'label', codes: 'code', parents: 'parent' };

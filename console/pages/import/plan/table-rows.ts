@@ -6,7 +6,6 @@ import { type Cell, isEmptyCell } from '../file/cells.ts';
 import { type ReadingOptions, readCell } from './cell-content.ts';
 import type { Column } from './columns.ts';
 import { FaultList } from './faults.ts';
-import type { Pause } from './pauses.ts';
 import { importFaultTexts as texts } from './texts.ts';
 
 /** A row's contents by field; missing fields stay unchanged. */
@@ -70,3 +69,18 @@ function isFieldName(field: Field): boolean {
   if (prefix === 'label') return languageTagOf(key) === key;
   return prefix === 'code' ? isMachineName(key) : isListName(key);
 }
+
+const longestMs = 12;
+
+/** Splits long work, so that the page stays responsive. Call it between steps. It yields only if the last pause was a while ago. */
+export function createPauses(): () => Promise<void> | undefined {
+  let since = performance.now();
+  return () => {
+    if (performance.now() - since < longestMs) return undefined;
+    return new Promise<void>((resolve) => setTimeout(resolve)).then(() => {
+      since = performance.now();
+    });
+  };
+}
+
+export type Pause = ReturnType<typeof createPauses>;

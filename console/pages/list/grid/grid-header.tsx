@@ -1,9 +1,12 @@
 // Column headers with sort buttons.
+
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { itemTexts } from '../../../lists/items/texts.ts';
+import { sharedListTexts } from '../../../lists/texts.ts';
+import { ColumnHeader, Row } from '../../../parts/grid.tsx';
 import { ownOrder, type SortColumn, type Sorting } from '../list-view.ts';
 import { listTexts } from '../texts.ts';
-import { ColumnHeader, Row } from './grid-parts.tsx';
 
 interface GridHeaderProps {
   mayKeep: boolean;
@@ -16,9 +19,9 @@ interface GridHeaderProps {
 
 export const columnNames: Record<SortColumn, string> = {
   order: listTexts.listOrder,
-  label: listTexts.label,
-  value: listTexts.value,
-  status: listTexts.status,
+  label: itemTexts.label,
+  value: itemTexts.value,
+  status: itemTexts.status,
   lastChange: listTexts.lastChange,
 };
 
@@ -49,7 +52,7 @@ export function GridHeader({ mayKeep, sorting, onSort, selected, onSelectAll }: 
       {column('label', 'label-cell')}
       {column('value', 'value-cell')}
       {column('status', 'status-cell')}
-      <ColumnHeader className="translations-cell">{listTexts.translations}</ColumnHeader>
+      <ColumnHeader className="translations-cell">{sharedListTexts.translations}</ColumnHeader>
       {column('lastChange', 'change-cell')}
       {mayKeep && (
         <ColumnHeader className="actions-cell">

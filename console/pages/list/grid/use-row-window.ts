@@ -1,9 +1,8 @@
 // Which rows of a long list are in view. All rows have the same height, so nothing is measured.
-import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
+import { type RefObject, useLayoutEffect, useState } from 'react';
 
 /** In rem, so that rows grow with the text size. The style sheet has the same numbers. */
 const rowRem = { wide: 2.75, phone: 4 };
-const phoneQuery = '(max-width: 48rem)';
 /** Extra rows above and below the view, so that scrolling shows no gaps. */
 const overscan = 8;
 
@@ -11,17 +10,6 @@ interface RowWindow {
   first: number;
   /** Exclusive. */
   end: number;
-}
-
-export function useIsPhone(): boolean {
-  const [isPhone, setPhone] = useState(() => matchMedia(phoneQuery).matches);
-  useEffect(() => {
-    const query = matchMedia(phoneQuery);
-    const update = () => setPhone(query.matches);
-    query.addEventListener('change', update);
-    return () => query.removeEventListener('change', update);
-  }, []);
-  return isPhone;
 }
 
 export function useRowHeight(isPhone: boolean): number {

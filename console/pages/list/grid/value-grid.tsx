@@ -1,21 +1,22 @@
 // The values of a list as a grid. Only rows in view are rendered: lists have up to 50,000 values.
+
 import { type FocusEvent, useCallback, useMemo, useRef, useState } from 'react';
-import { useStable } from '../../../parts/use-stable.ts';
+import { Popover } from 'react-aria-components/Popover';
+import { itemTexts } from '../../../lists/items/texts.ts';
+import { Grid, RowGroup, useMedia, useStable } from '../../../parts/grid.tsx';
+import { Choices, type MenuChoice } from '../../../parts/menu-button.tsx';
 import type { KeptItem } from '../../../shell/api.ts';
 import type { Sorting } from '../list-view.ts';
 import { listTexts } from '../texts.ts';
 import { GridHeader } from './grid-header.tsx';
-import { Grid, RowGroup } from './grid-parts.tsx';
 import type { LabelEditorActions } from './label-editor.tsx';
-import { RowMenu, type RowMenuChoice } from './row-menu.tsx';
-import type { LastChange, RowActions } from './row-parts.tsx';
 import { useDrag, useReveal } from './use-drag.ts';
 import type { useMoving } from './use-moving.ts';
 import { useRowKeys } from './use-row-keys.ts';
 import { useRowMoves } from './use-row-moves.ts';
-import { useIsPhone, useRowHeight, useRowWindow } from './use-row-window.ts';
+import { useRowHeight, useRowWindow } from './use-row-window.ts';
 import type { Selection } from './use-selection.ts';
-import { ValueRow } from './value-row.tsx';
+import { type LastChange, type RowActions, ValueRow } from './value-row.tsx';
 
 export interface Renaming {
   value: string;
@@ -47,7 +48,7 @@ interface ValueGridProps extends Pick<LabelEditorActions, 'type'> {
 export function ValueGrid(props: ValueGridProps) {
   const { title, rows, mayKeep, sorting, moving, selection, renaming } = props;
   const body = useRef<HTMLDivElement>(null);
-  const rowHeight = useRowHeight(useIsPhone());
+  const rowHeight = useRowHeight(useMedia('(max-width: 48rem)'));
   const { first, end } = useRowWindow(body, rows.length, rowHeight);
   const [menu, setMenu] = useState<{ value: string; button: HTMLElement }>();
   const { text: announcement, announce } = useAnnouncer();
@@ -106,7 +107,7 @@ export function ValueGrid(props: ValueGridProps) {
         aria-label={title}
         aria-rowcount={rows.length + 1}
         {...(mayKeep && { 'aria-multiselectable': true })}
-        className="value-grid"
+        className="boxed value-grid"
         data-read-only={!mayKeep || undefined}
       >
         <RowGroup className="grid-head">
@@ -224,19 +225,14 @@ interface ChoiceActions {
 }
 
 /** `position` is undefined if the value cannot be moved. */
-function rowChoices(
-  item: KeptItem,
-  position: number | undefined,
-  total: number,
-  actions: ChoiceActions,
-): RowMenuChoice[] {
+function rowChoices(item: KeptItem, position: number | undefined, total: number, actions: ChoiceActions): MenuChoice[] {
   const { value } = item;
   const isFirst = position === undefined || position === 1;
   const isLast = position === undefined || position === total;
-  const choice = (id: string, name: string, choose: () => void, isDisabled = false): RowMenuChoice => ({
+  const choice = (id: string, name: string, onChoose: () => void, isDisabled = false): MenuChoice => ({
     id,
     name,
-    choose,
+    onChoose,
     isDisabled,
   });
   return [
@@ -248,6 +244,31 @@ function rowChoices(
     choice('bottom', listTexts.moveToBottom, () => actions.moveToBottom(value), isLast),
     item.status === 'retired'
       ? choice('restore', listTexts.restore, () => actions.restore(item))
-      : { ...choice('retire', listTexts.retire, () => actions.retire(item)), isDanger: true },
+      : { ...choice('retire', itemTexts.retireAction, () => actions.retire(item)), isDanger: true },
   ];
+}
+
+interface RowMenuProps {
+  label: string;
+  button: HTMLElement;
+  choices: readonly MenuChoice[];
+  onClose: () => void;
+}
+
+/** One menu for all rows: a menu in each row would make scrolling slow. */
+function RowMenu({ label, button, choices, onClose }: RowMenuProps) {
+  const trigger = useRef(button);
+  trigger.current = button;
+  return (
+    <Popover
+      className="popover"
+      triggerRef={trigger}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      placement="bottom end"
+      aria-label={listTexts.actionsFor(label)}
+    >
+      <Choices choices={choices} aria-label={listTexts.actionsFor(label)} autoFocus="first" onClose={onClose} />
+    </Popover>
+  );
 }

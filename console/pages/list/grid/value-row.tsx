@@ -1,12 +1,14 @@
 // One row of the grid.
 import { ChevronDown, ChevronUp, Ellipsis, GripVertical, Pencil } from 'lucide-react';
-import { type MouseEvent, memo } from 'react';
+import { type KeyboardEvent, type MouseEvent, memo, type PointerEvent } from 'react';
+import { authorName } from '../../../lists/actor.ts';
 import { StatusBadge } from '../../../lists/items/status-badge.tsx';
+import { Moment } from '../../../parts/format.tsx';
+import { Cell, Row, RowHeader } from '../../../parts/grid.tsx';
+import type { KeptItem } from '../../../shell/api.ts';
 import { translatedCount } from '../list-view.ts';
 import { listTexts } from '../texts.ts';
-import { Cell, Row, RowHeader } from './grid-parts.tsx';
-import { LabelEditor } from './label-editor.tsx';
-import { LastChangeText, type ValueRowProps } from './row-parts.tsx';
+import { LabelEditor, type LabelEditorActions } from './label-editor.tsx';
 
 /** Waits for a second click before opening the panel. */
 const doubleClickMs = 220;
@@ -175,4 +177,55 @@ function ActionCell({ item: { value, label }, position, total, isCurrent, isMenu
       </button>
     </Cell>
   );
+}
+
+export interface LastChange {
+  at: string;
+  by: string;
+  byName: string | null;
+}
+
+function LastChangeText({ change }: { change: LastChange }) {
+  return (
+    <>
+      <bdi>
+        <Moment at={change.at} isBrief />
+      </bdi>{' '}
+      · <bdi>{authorName(change)}</bdi>
+    </>
+  );
+}
+
+export interface RowActions extends LabelEditorActions {
+  open: (value: string) => void;
+  toggle: (value: string, isRange: boolean) => void;
+  startRename: (value: string) => void;
+  moveUp: (value: string) => void;
+  moveDown: (value: string) => void;
+  showMenu: (value: string, button: HTMLElement) => void;
+  grab: (event: PointerEvent, value: string) => void;
+  onHandleKeyDown: (event: KeyboardEvent, value: string) => void;
+  onHandleBlur: (value: string) => void;
+}
+
+interface ValueRowProps {
+  item: KeptItem;
+  index: number;
+  top: number;
+  day: string;
+  languages: readonly string[];
+  lastChange: LastChange | undefined;
+  /** Position among active values; undefined for retired values or if the list is not in list order. */
+  position: number | undefined;
+  total: number;
+  mayKeep: boolean;
+  isSelected: boolean;
+  /** Whether Tab moves to this row. */
+  isCurrent: boolean;
+  isHeld: boolean;
+  isMenuOpen: boolean;
+  /** The new label being typed. */
+  typed: string | undefined;
+  fault: string | undefined;
+  actions: RowActions;
 }

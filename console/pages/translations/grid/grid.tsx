@@ -1,8 +1,11 @@
 // The grid of values by language. Only rows in view are rendered.
+
 import { X } from 'lucide-react';
 import { useCallback, useMemo, useRef } from 'react';
+import { itemTexts } from '../../../lists/items/texts.ts';
 import { languageName } from '../../../lists/languages/language-names.ts';
 import { Button } from '../../../parts/button.tsx';
+import { ColumnHeader, Grid, Row, RowGroup } from '../../../parts/grid.tsx';
 import { type CellPlace, cellKey } from '../drafts.ts';
 import { translationTexts } from '../texts.ts';
 import { cellFault } from '../translation-document.ts';
@@ -28,7 +31,7 @@ interface GridProps {
   onLeave: () => void;
 }
 
-export function Grid({ title, drafts, view, counts, total, isReadOnly, current, focus, ...on }: GridProps) {
+export function TranslationGrid({ title, drafts, view, counts, total, isReadOnly, current, focus, ...on }: GridProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const { rows, tags } = view;
   const faultOf = useCallback(
@@ -65,23 +68,20 @@ export function Grid({ title, drafts, view, counts, total, isReadOnly, current, 
         {isReadOnly ? translationTexts.howToRead : translationTexts.howTo}
       </p>
       <div
-        className={`translation-scroll ${view.isNarrow ? 'one-language' : ''}`}
+        className={`boxed translation-scroll ${view.isNarrow ? 'one-language' : ''}`}
         ref={scroller}
         style={{ '--languages': tags.length } as object}
       >
-        {/* biome-ignore lint/a11y/useSemanticElements: rows of a table cannot be placed one by one */}
-        <div
-          role="grid"
+        <Grid
           className="translation-grid"
-          aria-label={translationTexts.grid(title)}
+          aria-label={translationTexts.windowTitle(title)}
           aria-describedby="translation-help"
           aria-rowcount={rows.length + 1}
           aria-colcount={tags.length + 1}
           aria-readonly={isReadOnly}
         >
           <GridHead view={view} counts={counts} total={total} />
-          {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-          <div role="rowgroup" className="translation-body" style={{ blockSize: offsets.at(-1) }}>
+          <RowGroup className="translation-body" style={{ blockSize: offsets.at(-1) }}>
             {rendered.map((row) => {
               const item = rows[row];
               if (item === undefined) return null;
@@ -103,8 +103,8 @@ export function Grid({ title, drafts, view, counts, total, isReadOnly, current, 
                 />
               );
             })}
-          </div>
-        </div>
+          </RowGroup>
+        </Grid>
       </div>
     </>
   );
@@ -120,24 +120,17 @@ interface GridHeadProps {
 /** The languages, each with how much of it is translated. */
 function GridHead({ view, counts, total }: GridHeadProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows of a table cannot be placed one by one
-    <div role="rowgroup" className="translation-head">
-      {/* biome-ignore lint/a11y/useFocusableInteractive: nothing can be done with it */}
-      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-      <div role="row" aria-rowindex={1} className="translation-row">
-        {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
-        {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-        <div role="columnheader" aria-colindex={1} className="translation-cell translation-label">
-          {translationTexts.label}
-        </div>
+    <RowGroup className="translation-head">
+      <Row aria-rowindex={1} className="translation-row">
+        <ColumnHeader aria-colindex={1} className="translation-cell translation-label">
+          {itemTexts.label}
+        </ColumnHeader>
         {view.tags.map((tag, index) => {
           const name = languageName(tag);
           const count = counts.get(tag) ?? 0;
           const isEmpty = count === 0 && !view.saved.includes(tag);
           return (
-            // biome-ignore lint/a11y/useFocusableInteractive: as above
-            // biome-ignore lint/a11y/useSemanticElements: as above
-            <div key={tag} role="columnheader" aria-colindex={index + 2} aria-label={name} className="translation-cell">
+            <ColumnHeader key={tag} aria-colindex={index + 2} aria-label={name} className="translation-cell">
               <span className="translation-language">
                 <bdi>{name}</bdi>
                 <span className="quiet">{translationTexts.translated(count, total)}</span>
@@ -152,10 +145,10 @@ function GridHead({ view, counts, total }: GridHeadProps) {
                 )}
               </span>
               <progress max={Math.max(1, total)} value={count} aria-label={translationTexts.progress(name)} />
-            </div>
+            </ColumnHeader>
           );
         })}
-      </div>
-    </div>
+      </Row>
+    </RowGroup>
   );
 }

@@ -1,11 +1,14 @@
 // One row of the grid: a value with its label in each language.
-import { memo } from 'react';
+
+import { type MouseEvent, memo } from 'react';
+import { itemTexts } from '../../../lists/items/texts.ts';
 import { languageName } from '../../../lists/languages/language-names.ts';
-import { Badge } from '../../../parts/badge.tsx';
+import { Button } from '../../../parts/button.tsx';
+import { Badge } from '../../../parts/content.tsx';
+import { Cell, Row, RowHeader } from '../../../parts/grid.tsx';
 import type { KeptItem } from '../../../shell/api.ts';
-import { type CellPlace, cellKey, cellOf, type Drafts } from '../drafts.ts';
+import { type CellPlace, cellKey, cellOf, type Drafts, type ShownCell } from '../drafts.ts';
 import { translationTexts } from '../texts.ts';
-import { GridCell } from './cell.tsx';
 import { type CellActions, cellId, type Editing } from './use-editing.ts';
 
 interface GridRowProps {
@@ -38,20 +41,11 @@ export const GridRow = memo(RenderedRow, (one, other) => {
 
 function RenderedRow({ item, row, top, height, tags, drafts, editing, currentTag, ...shared }: GridRowProps) {
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: its text fields have the focus
-    // biome-ignore lint/a11y/useSemanticElements: rows of a table cannot be placed one by one
-    <div
-      role="row"
-      aria-rowindex={row + 2}
-      className="translation-row"
-      style={{ insetBlockStart: top, blockSize: height }}
-    >
-      {/* biome-ignore lint/a11y/useFocusableInteractive: nothing can be done with it */}
-      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-      <div role="rowheader" aria-colindex={1} className="translation-cell translation-label">
+    <Row aria-rowindex={row + 2} className="translation-row" style={{ insetBlockStart: top, blockSize: height }}>
+      <RowHeader aria-colindex={1} className="translation-cell translation-label">
         <bdi title={item.label}>{item.label}</bdi>
-        {item.status === 'retired' && <Badge>{translationTexts.retired}</Badge>}
-      </div>
+        {item.status === 'retired' && <Badge>{itemTexts.retired}</Badge>}
+      </RowHeader>
       {tags.map((tag, index) => {
         const place = { value: item.value, tag };
         const cell = cellOf(item, tag, drafts);
@@ -71,6 +65,89 @@ function RenderedRow({ item, row, top, height, tags, drafts, editing, currentTag
           />
         );
       })}
-    </div>
+    </Row>
+  );
+}
+
+interface GridCellProps {
+  id: string;
+  /** The accessible name of the cell. */
+  name: string;
+  place: CellPlace;
+  column: number;
+  cell: ShownCell;
+  /** The text while typing, untrimmed. */
+  typed: string | undefined;
+  fault: string | undefined;
+  isCurrent: boolean;
+  isReadOnly: boolean;
+  actions: CellActions;
+}
+
+/** A text field that behaves like a cell of a spreadsheet. */
+function GridCell({ id, name, place, column, cell, typed, fault, isCurrent, isReadOnly, actions }: GridCellProps) {
+  const isConflict = cell.theirs !== undefined;
+  const look = [cell.isChanged && 'changed', isConflict && 'conflict', fault !== undefined && 'wrong'];
+  const noteId = isConflict || fault !== undefined ? `${id}-note` : undefined;
+
+  /** As in a spreadsheet, the first click selects the cell and the next one sets the cursor. */
+  function onMouseDown(event: MouseEvent<HTMLInputElement>): void {
+    const input = event.currentTarget;
+    if (document.activeElement === input) actions.onEdit(place);
+    else if (event.button === 0) {
+      event.preventDefault();
+      input.focus();
+      input.select();
+    }
+  }
+
+  return (
+    <Cell aria-colindex={column} className={`translation-cell ${look.filter(Boolean).join(' ')}`}>
+      <input
+        id={id}
+        aria-label={name}
+        aria-describedby={noteId}
+        aria-invalid={fault !== undefined}
+        lang={place.tag}
+        dir="auto"
+        autoComplete="off"
+        value={typed ?? cell.text}
+        readOnly={isReadOnly}
+        tabIndex={isCurrent ? 0 : -1}
+        onFocus={() => actions.onFocus(place)}
+        onBlur={() => actions.onBlur(place)}
+        onChange={(event) => actions.onText(place, event.target.value)}
+        onKeyDown={(event) => actions.onKeyDown(place, event)}
+        onMouseDown={onMouseDown}
+        onPaste={(event) => actions.onPaste(place, event)}
+      />
+      {fault !== undefined && (
+        <p id={noteId} className="fault">
+          {fault}
+        </p>
+      )}
+      {isConflict && fault === undefined && (
+        <div className="translation-theirs">
+          <p id={noteId}>
+            {cell.theirs === '' ? translationTexts.theirsEmpty : `${translationTexts.theirs} `}
+            <bdi lang={place.tag}>{cell.theirs}</bdi>
+          </p>
+          <Button
+            look="plain"
+            aria-label={translationTexts.ofCell(translationTexts.keepMine, name)}
+            onPress={() => actions.keepMine(place)}
+          >
+            {translationTexts.keepMine}
+          </Button>
+          <Button
+            look="plain"
+            aria-label={translationTexts.ofCell(translationTexts.takeTheirs, name)}
+            onPress={() => actions.takeTheirs(place)}
+          >
+            {translationTexts.takeTheirs}
+          </Button>
+        </div>
+      )}
+    </Cell>
   );
 }

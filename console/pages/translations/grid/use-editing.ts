@@ -1,7 +1,7 @@
 // Handles keys, clicks and pastes in the grid's cells.
 import { type ClipboardEvent, type KeyboardEvent, useState } from 'react';
 import { useLocale } from 'react-aria-components/I18nProvider';
-import { useStable } from '../../../parts/use-stable.ts';
+import { useStable } from '../../../parts/grid.tsx';
 import { type CellPlace, cellKey, cellOf } from '../drafts.ts';
 import type { GridDrafts } from '../use-drafts.ts';
 import type { GridView } from '../use-view.ts';

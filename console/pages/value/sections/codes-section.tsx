@@ -1,11 +1,10 @@
 import { Plus, X } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
-import { Button as AriaButton } from 'react-aria-components/Button';
-import { Tag, TagGroup, TagList } from 'react-aria-components/TagGroup';
 import { namesOf, splitField } from '../../../lists/items/item-fields.ts';
 import { itemTexts } from '../../../lists/items/texts.ts';
 import { Button } from '../../../parts/button.tsx';
 import { TextField } from '../../../parts/fields.tsx';
+import { Tags } from '../../../parts/tags.tsx';
 import { shared } from '../../../parts/texts.ts';
 import { type AddedCode, shownTags, tagsIn, withAddedCode, withCode, withoutCode, withTags } from '../item-form.ts';
 import { valueTexts as texts } from '../texts.ts';
@@ -120,28 +119,7 @@ function TagField({ label, hint, fault, tags, text, onChange }: TagFieldProps) {
           onBlur={() => text.trim() !== '' && add()}
         />
       </div>
-      {tags.length > 0 && (
-        <TagGroup
-          aria-label={label}
-          onRemove={(removed) =>
-            onChange(
-              tags.filter((tag) => !removed.has(tag)),
-              text,
-            )
-          }
-        >
-          <TagList className="tags">
-            {tags.map((tag) => (
-              <Tag key={tag} id={tag} textValue={tag} className="tag">
-                <bdi>{tag}</bdi>
-                <AriaButton slot="remove" className="button icon">
-                  <X aria-hidden="true" size={12} />
-                </AriaButton>
-              </Tag>
-            ))}
-          </TagList>
-        </TagGroup>
-      )}
+      {tags.length > 0 && <Tags label={label} tags={tags} onChange={(left) => onChange(left, text)} />}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { sharedListTexts } from '../../../lists/texts.ts';
 import { CopyButton } from '../../../parts/button.tsx';
 import { DayField } from '../../../parts/day-field.tsx';
 import { TextAreaField, TextField } from '../../../parts/fields.tsx';
+import { shared } from '../../../parts/texts.ts';
 import { valueTexts as texts } from '../texts.ts';
 import type { ValueForm } from '../use-value-form.ts';
 import { dayIn, Section, textIn } from './section.tsx';
@@ -11,7 +12,7 @@ import { dayIn, Section, textIn } from './section.tsx';
 /** `children`: the field for the value, which can be chosen only once. */
 export function DetailsSection({ valueForm, children }: { valueForm: ValueForm; children: ReactNode }) {
   return (
-    <Section title={texts.details}>
+    <Section title={shared.details}>
       <TextField
         label={itemTexts.label}
         hint={texts.labelHint}
@@ -40,7 +41,7 @@ export function DetailsSection({ valueForm, children }: { valueForm: ValueForm; 
 export function FixedValue({ value }: { value: string }) {
   return (
     <div className="fixed-value">
-      <span className="fixed-value-name">{texts.value}</span>
+      <span className="field-label">{itemTexts.value}</span>
       <div className="row">
         <code>{value}</code>
         <CopyButton text={value} label={texts.copyValue} />

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useMemo } from 'react';
-import { Button as AriaButton } from 'react-aria-components/Button';
-import { Tag, TagGroup, TagList } from 'react-aria-components/TagGroup';
 import { type FieldName, namesOf, splitField } from '../../../lists/items/item-fields.ts';
 import { itemTexts } from '../../../lists/items/texts.ts';
 import { ValueComboBox } from '../../../lists/items/value-combo-box.tsx';
 import { useLists } from '../../../lists/queries.ts';
 import { Button } from '../../../parts/button.tsx';
 import { SelectField } from '../../../parts/fields.tsx';
+import { Tags } from '../../../parts/tags.tsx';
 import { shared } from '../../../parts/texts.ts';
 import { useConsole } from '../../../shell/console-context.ts';
 import { valueTexts as texts } from '../texts.ts';
@@ -62,26 +61,12 @@ function ParentList({ valueForm, name, title }: { valueForm: ValueForm; name: Fi
         </Button>
       </div>
       {chosen.length > 0 && (
-        <TagGroup
-          aria-label={itemTexts.valuesOf(title)}
-          onRemove={(removed) =>
-            valueForm.set(
-              name,
-              chosen.filter((value) => !removed.has(value)),
-            )
-          }
-        >
-          <TagList className="tags">
-            {chosen.map((value) => (
-              <Tag key={value} id={value} textValue={labels.get(value) ?? value} className="tag">
-                <bdi>{labels.get(value) ?? value}</bdi>
-                <AriaButton slot="remove" className="button icon">
-                  <X aria-hidden="true" size={12} />
-                </AriaButton>
-              </Tag>
-            ))}
-          </TagList>
-        </TagGroup>
+        <Tags
+          label={itemTexts.valuesOf(title)}
+          tags={chosen}
+          nameOf={(value) => labels.get(value) ?? value}
+          onChange={(left) => valueForm.set(name, left)}
+        />
       )}
       <ValueComboBox
         label={texts.addValueOf(title)}

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { type FieldName, namesOf, splitField } from '../../../lists/items/item-fields.ts';
-import { findLanguage, languageName } from '../../../lists/languages/language-names.ts';
+import { languageName } from '../../../lists/languages/language-names.ts';
 import { LanguagePicker } from '../../../lists/languages/language-picker.tsx';
 import { sharedListTexts } from '../../../lists/texts.ts';
 import { Button } from '../../../parts/button.tsx';
@@ -51,7 +51,7 @@ function Translation({ valueForm, name, language, tag }: TranslationProps) {
       <TextField
         label={language}
         value={text}
-        lang={findLanguage(tag).tag}
+        lang={tag}
         autoFocus={isNew && text === ''}
         fault={valueForm.faults[name]}
         onChange={(to) => valueForm.set(name, to)}

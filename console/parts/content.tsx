@@ -1,5 +1,6 @@
-import { ChevronLeft } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+// What pages consist of: a title, a text if there is nothing to show, notes, badges.
+import { ChevronLeft, type LucideIcon } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { shared } from './texts.ts';
 
 interface PageHeaderProps {
@@ -45,4 +46,43 @@ export function PageHeader({ title, windowTitle = title, text, back, children }:
       {children !== undefined && <div className="row page-actions">{children}</div>}
     </header>
   );
+}
+
+interface EmptyStateProps {
+  icon?: ReactNode;
+  title: string;
+  text?: ReactNode;
+  /** Buttons for what to do about it. */
+  children?: ReactNode;
+}
+
+export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
+  return (
+    <div className="empty">
+      {icon}
+      <p className="empty-title">{title}</p>
+      {text !== undefined && <p className="quiet">{text}</p>}
+      {children !== undefined && <div className="row">{children}</div>}
+    </div>
+  );
+}
+
+interface NoteProps extends Omit<ComponentProps<'div'>, 'className'> {
+  tone: 'warning' | 'bad';
+  Icon: LucideIcon;
+}
+
+export function Note({ tone, Icon, children, ...props }: NoteProps) {
+  return (
+    <div className={`note ${tone}`} {...props}>
+      <Icon aria-hidden="true" size={18} />
+      <div className="note-body">{children}</div>
+    </div>
+  );
+}
+
+export type BadgeTone = 'neutral' | 'good' | 'info' | 'warning' | 'bad';
+
+export function Badge({ tone = 'neutral', children }: { tone?: BadgeTone; children: ReactNode }) {
+  return <span className={`badge ${tone}`}>{children}</span>;
 }

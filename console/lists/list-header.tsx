@@ -1,0 +1,100 @@
+// What every page of a list shows above its content.
+import { Archive, Lock } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { FrontdeskError } from '../../client/src/index.ts';
+import { Note, PageHeader } from '../parts/content.tsx';
+import { addressOf, type Place } from '../routes.ts';
+import { useList, useSummary } from './queries.ts';
+import { sharedListTexts } from './texts.ts';
+
+type ListTab = 'list' | 'translations' | 'history' | 'list-import' | 'settings';
+
+const tabs: [ListTab, string][] = [
+  ['list', sharedListTexts.values],
+  ['translations', sharedListTexts.translations],
+  ['history', sharedListTexts.history],
+  ['list-import', sharedListTexts.import],
+  ['settings', sharedListTexts.settings],
+];
+
+export const backToLists = { href: addressOf({ page: 'lists' }), name: sharedListTexts.allLists };
+
+interface ListHeaderProps {
+  list: string;
+  current: ListTab;
+  windowTitle?: (title: string) => string;
+  text?: ReactNode;
+  /** Buttons at the end. */
+  children?: ReactNode;
+}
+
+/** The list's title and state, and tabs for its pages. Import is shown to those who may change the list. */
+export function ListHeader({ list, current, windowTitle = (title) => title, text, children }: ListHeaderProps) {
+  const { data } = useList(list);
+  const summary = useSummary(list);
+  const title = data?.title ?? summary?.title ?? list;
+  return (
+    <>
+      <PageHeader title={title} windowTitle={windowTitle(title)} text={text} back={backToLists}>
+        {children}
+      </PageHeader>
+      <nav className="tabs" aria-label={sharedListTexts.listSections}>
+        {tabs
+          .filter(([page]) => summary?.mayKeep || page !== 'list-import')
+          .map(([page, name]) => (
+            <a
+              key={page}
+              href={addressOf({ page, list } as Place)}
+              {...(page === current && { 'aria-current': 'page' as const })}
+            >
+              {name}
+            </a>
+          ))}
+      </nav>
+      <ListState list={list} hasForm={current === 'list-import'} />
+    </>
+  );
+}
+
+/**
+ * Shown on every page of a list: that it is archived, or can no longer be read. With `hasForm`, also that input can no
+ * longer be saved; pages without a form say that they are read-only themselves.
+ */
+export function ListState({ list, hasForm = false }: { list: string; hasForm?: boolean }) {
+  const { data, error } = useList(list);
+  const { mayKeep, couldKeep } = useMayKeep(list);
+  const isLost = data !== undefined && isRefusal(error);
+  // Screen readers announce a status only if its element existed before its text.
+  return (
+    <div role="status">
+      {isLost && (
+        <Note tone="warning" Icon={Lock}>
+          {sharedListTexts.accessLost}
+        </Note>
+      )}
+      {!isLost && hasForm && couldKeep && !mayKeep && (
+        <Note tone="warning" Icon={Lock}>
+          {sharedListTexts.rightsLost}
+        </Note>
+      )}
+      {!isLost && data?.archived === true && (
+        <Note tone="warning" Icon={Archive}>
+          {mayKeep ? sharedListTexts.listArchived : sharedListTexts.listArchivedReadOnly}
+        </Note>
+      )}
+    </div>
+  );
+}
+
+const isRefusal = (error: unknown) => error instanceof FrontdeskError && (error.status === 403 || error.status === 404);
+
+/**
+ * `couldKeep` stays true while the page is open: a form stays, with what was typed, when its user loses the right to
+ * save it.
+ */
+export function useMayKeep(list: string): { mayKeep: boolean; couldKeep: boolean } {
+  const mayKeep = useSummary(list)?.mayKeep ?? false;
+  const [couldKeep, setCouldKeep] = useState(mayKeep);
+  if (mayKeep && !couldKeep) setCouldKeep(true);
+  return { mayKeep, couldKeep };
+}

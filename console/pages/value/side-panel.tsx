@@ -1,0 +1,112 @@
+// The side panel of a value, with links to its neighbours and its status.
+import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { Dialog } from 'react-aria-components/Dialog';
+import { Heading } from 'react-aria-components/Heading';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { dayOf } from '../../lists/items/item-status.ts';
+import { StatusBadge } from '../../lists/items/status-badge.tsx';
+import { itemTexts } from '../../lists/items/texts.ts';
+import { Button } from '../../parts/button.tsx';
+import { shared } from '../../parts/texts.ts';
+import { addressOf } from '../../routes.ts';
+import type { KeptItem, KeptList } from '../../shell/api.ts';
+import { navigate } from '../../shell/console-context.ts';
+import { valueTexts as texts } from './texts.ts';
+
+interface SidePanelProps {
+  title: ReactNode;
+  /** Buttons beside the title. */
+  tools?: ReactNode;
+  children: ReactNode;
+  /** Always visible at the bottom. */
+  footer?: ReactNode;
+  /** Called for Escape, ✕ and a click outside the panel. It may ask first. */
+  onClose: () => void;
+}
+
+/** At the end side of the page; full screen on a phone. Open while it is rendered. */
+export function SidePanel({ title, tools, children, footer, onClose }: SidePanelProps) {
+  const id = useId();
+  return (
+    <ModalOverlay className="overlay beside" isOpen isDismissable onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Modal className="side-panel">
+        <Dialog className="panel" aria-labelledby={id}>
+          <header className="panel-head">
+            <Heading id={id} slot="title" level={2}>
+              {title}
+            </Heading>
+            <div className="row">
+              {tools}
+              <Button look="icon" aria-label={shared.close} onPress={onClose}>
+                <X aria-hidden="true" size={18} />
+              </Button>
+            </div>
+          </header>
+          <div className="panel-body">{children}</div>
+          {footer !== undefined && <footer className="panel-foot">{footer}</footer>}
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+/** The button that led to this value keeps the focus, so that it can be pressed again. */
+let pressed: 'previous' | 'next' | undefined;
+
+/** Links to the previous and next value in list order. Unsaved input is asked about as with any link. */
+export function Neighbours({ list, value }: { list: KeptList; value: string }) {
+  const index = list.items.findIndex((item) => item.value === value);
+  const [before, after] = [list.items[index - 1], list.items[index + 1]];
+  const [led] = useState(pressed);
+  useEffect(() => {
+    pressed = undefined;
+  }, []);
+  const open = (item: typeof before, button: typeof pressed) => {
+    if (item === undefined) return;
+    pressed = button;
+    navigate({ page: 'value', list: list.list, value: item.value });
+  };
+  return (
+    <>
+      <Button
+        look="icon"
+        aria-label={texts.previous}
+        autoFocus={led === 'previous'}
+        isDisabled={before === undefined}
+        onPress={() => open(before, 'previous')}
+      >
+        <ChevronUp aria-hidden="true" size={18} />
+      </Button>
+      <Button
+        look="icon"
+        aria-label={texts.next}
+        autoFocus={led === 'next'}
+        isDisabled={after === undefined}
+        onPress={() => open(after, 'next')}
+      >
+        <ChevronDown aria-hidden="true" size={18} />
+      </Button>
+    </>
+  );
+}
+
+const longWords = { expired: texts.expiredOn, retired: texts.retiredOn };
+
+/** The value's status today, and its replacement. */
+export function StatusLine({ list, item }: { list: KeptList; item: KeptItem }) {
+  const { replacedBy } = item;
+  return (
+    <p className="row">
+      <StatusBadge item={item} day={dayOf(new Date())} words={longWords} />
+      {replacedBy !== null && (
+        <span>
+          {itemTexts.replacedBy}{' '}
+          <a href={addressOf({ page: 'value', list: list.list, value: replacedBy })}>
+            <bdi>{list.items.find(({ value }) => value === replacedBy)?.label ?? replacedBy}</bdi>
+          </a>
+        </span>
+      )}
+    </p>
+  );
+}
