@@ -2,6 +2,7 @@
 import type { KeptItem, KeptList } from '../../shell/api.ts';
 import { type Field, fieldTitle } from '../columns/headers.ts';
 import { itemColumnTexts as texts } from '../columns/texts.ts';
+import { compareDisplayOrder } from '../items/value-order.ts';
 
 /** Null for an empty cell. */
 export type TableCell = string | number | { day: string } | null;
@@ -16,7 +17,7 @@ type ExportedList = Pick<KeptList, 'list' | 'items'>;
 export function tableOfLists(lists: readonly ExportedList[], hasListColumn = false): ListTable {
   const fields = fieldsOf(lists, hasListColumn);
   const rows = lists.flatMap(({ list, items }) =>
-    inOrder(items).map((item) => fields.map((field) => cellOf(field, list, item))),
+    items.toSorted(compareDisplayOrder).map((item) => fields.map((field) => cellOf(field, list, item))),
   );
   return { columns: fields.map((field) => ({ field, header: fieldTitle(field) })), rows };
 }
@@ -43,13 +44,6 @@ function fieldsOf(lists: readonly ExportedList[], hasLists: boolean): Field[] {
     ...['value', 'label', ...keyed('label', 'labels'), 'description', 'validFrom', 'validTo', 'retired', 'replacedBy'],
     ...['tags', ...keyed('code', 'codes'), ...keyed('parent', 'parents'), 'sortOrder'],
   ];
-}
-
-const collator = new Intl.Collator('en');
-
-/** In the service's order. */
-function inOrder(items: readonly KeptItem[]): KeptItem[] {
-  return items.toSorted((a, b) => a.sortOrder - b.sortOrder || collator.compare(a.label, b.label));
 }
 
 function cellOf(field: Field, list: string, item: KeptItem): TableCell {

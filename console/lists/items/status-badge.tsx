@@ -1,7 +1,7 @@
+import { statusOn } from '../../../src/lookup/rules/list-on-day.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { formatDay } from '../../parts/format.tsx';
 import type { KeptItem } from '../../shell/api.ts';
-import { statusOn } from './item-status.ts';
 import { itemTexts } from './texts.ts';
 
 /** The status of a value on a day. */

@@ -1,13 +1,9 @@
 // The order of a list's values, and moving them. Pure, linear in the number of values.
+import { displayOrder } from '../../../src/lookup/rules/display-order.ts';
 import type { KeptItem } from '../../shell/api.ts';
 
-type Sortable = Pick<KeptItem, 'sortOrder' | 'label' | 'value'>;
-const { compare } = new Intl.Collator('en');
-
-/** The service's order: by sortOrder, then folded label, then value. */
-export function compareDisplayOrder(a: Sortable, b: Sortable): number {
-  return a.sortOrder - b.sortOrder || compare(a.label, b.label) || (a.value < b.value ? -1 : 1);
-}
+/** The service's order. */
+export const compareDisplayOrder = displayOrder();
 
 /** Retired values have no place in the order. */
 export function activeOrder(items: readonly KeptItem[]): string[] {

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
+import { dayOf } from '../../../src/lookup/rules/list-on-day.ts';
 import { fieldName } from '../../lists/items/field-texts.ts';
-import { dayOf } from '../../lists/items/item-status.ts';
 import { StatusBadge } from '../../lists/items/status-badge.tsx';
 import { Badge, type BadgeTone } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';

@@ -1,6 +1,7 @@
 // The bar for changing several selected values at once, at the bottom of the window.
 import { CalendarClock, CalendarX, Tag, X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { isMachineName } from '../../../src/lookup/rules/names.ts';
 import { Button } from '../../parts/button.tsx';
 import { DayField } from '../../parts/day-field.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
@@ -9,7 +10,7 @@ import { shared } from '../../parts/texts.ts';
 import type { KeptItem } from '../../shell/api.ts';
 import { shellTexts } from '../../shell/texts.ts';
 import { askToDiscard, useUnsaved } from '../../shell/unsaved.tsx';
-import { type BulkChange, maxAtOnce, tagPattern, withDatesInReverse } from './bulk-change.ts';
+import { type BulkChange, maxAtOnce, withDatesInReverse } from './bulk-change.ts';
 import { listTexts } from './texts.ts';
 
 interface BulkBarProps {
@@ -127,7 +128,7 @@ function BulkDialog({ kind, items, onApply, onClose }: BulkDialogProps) {
 }
 
 function faultOf(change: BulkChange, items: readonly KeptItem[]): string | undefined {
-  if (change.kind === 'tag') return tagPattern.test(change.tag) ? undefined : listTexts.tagFault;
+  if (change.kind === 'tag') return isMachineName(change.tag) ? undefined : listTexts.tagFault;
   const wrong = withDatesInReverse(items, change).map(({ label }) => label);
   if (wrong.length === 0) return undefined;
   const more = wrong.length > maxNamed ? [shellTexts.andMore(String(wrong.length - maxNamed))] : [];

@@ -1,4 +1,5 @@
 // One change of several values as a document, which becomes one history entry. Pure.
+import { isInOrder } from '../../../src/lookup/rules/list-on-day.ts';
 import type { KeptItem, KeptList, LookupDocument } from '../../shell/api.ts';
 
 export type BulkChange =
@@ -9,8 +10,6 @@ export type BulkChange =
 
 /** Maximum number of values selected by hand. Larger changes belong in a file. */
 export const maxAtOnce = 1000;
-
-export const tagPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
 
 type DocumentItem = NonNullable<LookupDocument['lists'][string]['items']>[number];
 
@@ -45,6 +44,6 @@ export function withDatesInReverse(items: readonly KeptItem[], change: BulkChang
   if (change.kind !== 'from' && change.kind !== 'until') return [];
   return items.filter(({ validFrom, validTo }) => {
     const [from, until] = change.kind === 'from' ? [change.day, validTo] : [validFrom, change.day];
-    return from !== null && until !== null && until < from;
+    return !isInOrder(from, until);
   });
 }

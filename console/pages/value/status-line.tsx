@@ -1,4 +1,4 @@
-import { dayOf, type ItemStatus, statusOn } from '../../lists/items/item-status.ts';
+import { type DayStatus, dayOf, statusOn } from '../../../src/lookup/rules/list-on-day.ts';
 import { itemTexts } from '../../lists/items/texts.ts';
 import { Badge, type BadgeTone } from '../../parts/badge.tsx';
 import { formatDay } from '../../parts/format.tsx';
@@ -6,7 +6,7 @@ import { addressOf } from '../../routes.ts';
 import type { KeptItem, KeptList } from '../../shell/api.ts';
 import { valueTexts as texts } from './texts.ts';
 
-const tones: Record<ItemStatus['kind'], BadgeTone> = {
+const tones: Record<DayStatus['kind'], BadgeTone> = {
   active: 'good',
   scheduled: 'info',
   ending: 'warning',
@@ -14,7 +14,7 @@ const tones: Record<ItemStatus['kind'], BadgeTone> = {
   retired: 'neutral',
 };
 
-function statusText(status: ItemStatus): string {
+function statusText(status: DayStatus): string {
   if (status.kind === 'active') return itemTexts.active;
   if (status.kind === 'retired')
     return status.day === null ? itemTexts.retired : texts.retiredOn(formatDay(status.day));
