@@ -1,13 +1,10 @@
 // From a request to its answer: one handler for each path, which looks up the method and adds what every answer has.
 
-import type { Log } from '../telemetry/log.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
-import type { Authenticator } from './access.ts';
 import { hasSeveralHosts, logRequest, type RoutedRequest, receive, severalHosts } from './arrival.ts';
 import { answerAndClose, mayOutlastAnswer } from './body.ts';
-import type { Cors } from './cors.ts';
 import { createDirectHandler } from './direct-route.ts';
-import { clientAddress, type Limiter } from './limits.ts';
+import type { EdgeOptions } from './edge-options.ts';
+import { clientAddress } from './limits.ts';
 import { Problem, type ProblemFormat } from './problem.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import type { Route } from './route.ts';
@@ -111,28 +108,4 @@ function methodsOf({ method, actsOnGet }: Route): string[] {
 
 function methodNotAllowed(allowed: readonly string[]): Problem {
   return new Problem('method-not-allowed', { headers: { Allow: allowed.join(', ') } });
-}
-
-/** The options that every part of the edge shares. app.ts passes them in. */
-export interface EdgeOptions {
-  publicUrl: string;
-  /** Undefined: any host is accepted, because a proxy in front decides which requests reach the service. */
-  isOwnHost: ((host: string | null) => boolean) | undefined;
-  /** Headers of every answer. The answers of direct routes already have them. */
-  everyAnswer: Record<string, string>;
-  authenticator: Authenticator;
-  /** Whether an error that is not a Problem means that the storage is unavailable. */
-  isStorageAway: (error: unknown) => boolean;
-  limits: {
-    /** By address, on the routes that declare it. */
-    login: Limiter | undefined;
-    /** By person, on every protected route: signing in again gives no new quota. */
-    api: Limiter | undefined;
-  };
-  cors: Cors | undefined;
-  /** The number of proxies in front that may state the client's address. */
-  trustedProxies: number;
-  telemetry: Telemetry | undefined;
-  log: Log;
-  clock: () => number;
 }

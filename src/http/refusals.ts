@@ -1,6 +1,6 @@
 // Turns every error into a Problem, a log line and an answer.
 import { describeError } from '../telemetry/log.ts';
-import type { EdgeOptions } from './edge.ts';
+import type { EdgeOptions } from './edge-options.ts';
 import { Problem, type ProblemFormat, problemResponse } from './problem.ts';
 
 export interface Refusals {

@@ -1,7 +1,7 @@
 // What is enforced before and after a route's function.
 import { authorize } from './access.ts';
 import { isPrefetch } from './arrival.ts';
-import type { EdgeOptions } from './edge.ts';
+import type { EdgeOptions } from './edge-options.ts';
 import { isForeignUse, isFromOwnPage } from './fetch-metadata.ts';
 import { noStore } from './headers.ts';
 import { addressKey, type Limiter } from './limits.ts';

@@ -1,0 +1,29 @@
+// What app.ts passes in, for every part of the edge.
+import type { Log } from '../telemetry/log.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { Authenticator } from './access.ts';
+import type { Cors } from './cors.ts';
+import type { Limiter } from './limits.ts';
+
+export interface EdgeOptions {
+  publicUrl: string;
+  /** Undefined: any host is accepted, because a proxy in front decides which requests reach the service. */
+  isOwnHost: ((host: string | null) => boolean) | undefined;
+  /** Headers of every answer. The answers of direct routes already have them. */
+  everyAnswer: Record<string, string>;
+  authenticator: Authenticator;
+  /** Whether an error that is not a Problem means that the storage is unavailable. */
+  isStorageAway: (error: unknown) => boolean;
+  limits: {
+    /** By address, on the routes that declare it. */
+    login: Limiter | undefined;
+    /** By person, on every protected route: signing in again gives no new quota. */
+    api: Limiter | undefined;
+  };
+  cors: Cors | undefined;
+  /** The number of proxies in front that may state the client's address. */
+  trustedProxies: number;
+  telemetry: Telemetry | undefined;
+  log: Log;
+  clock: () => number;
+}
