@@ -1,6 +1,5 @@
 // Which test files run, on which engine, and in what order: the longest first.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { JobResult } from './run-job.ts';
 
 type Engine = 'SQLite' | 'PostgreSQL';
 
@@ -127,7 +126,7 @@ function readTimings(): Record<string, number> {
 }
 
 /** To measure again: UPDATE_TIMINGS=1 npm test. */
-export function writeTimings(results: readonly JobResult[]): void {
+export function writeTimings(results: readonly { seconds: ReadonlyMap<string, number> }[]): void {
   const timings: Record<string, number> = {};
   for (const [file, seconds] of results.flatMap((each) => [...each.seconds]))
     timings[file] = Math.max(timings[file] ?? 0, Math.round(seconds));

@@ -2,13 +2,7 @@
 // finished, so that the provider can sign its tokens in between and the two parts are measured separately.
 
 import type { Prepared } from './provider.ts';
-import { trustAuthority } from './servers.ts';
-
-export interface Server {
-  name: string;
-  url: string;
-  processorSeconds(): number;
-}
+import { type Server, trustAuthority } from './servers.ts';
 
 /** The cost of one sign-in. */
 export interface Cost {

@@ -5,12 +5,17 @@ import { freePort } from '../../test/support/ports.ts';
 import { root, untilReady } from '../../test/support/process.ts';
 import { childrenOf, processorSecondsOf } from '../field.ts';
 import { pinned } from '../load/load.ts';
-import type { Server } from './load.ts';
 
 export interface Command {
   name: string;
   command: string[];
   env?: Record<string, string>;
+}
+
+export interface Server {
+  name: string;
+  url: string;
+  processorSeconds(): number;
 }
 
 export interface Started extends Server {

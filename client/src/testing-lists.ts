@@ -1,6 +1,4 @@
-// The lists of the Frontdesk for tests: their items on a day, in a language, and for a selection.
-import { type FinalOf, hasWords, passes, type Selection } from './testing-selection.ts';
-import type { LookupItem } from './types.ts';
+// The lists of the Frontdesk for tests: their items, which of them are offered on a day, and what replaces them.
 
 export interface TestItem {
   value: string;
@@ -33,11 +31,7 @@ export const isValidOn = ({ validFrom = '', validTo = '9999' }: TestItem, day: s
 const wasRetired = ({ isRetired = false, retiredAt = '' }: TestItem, day: string) =>
   isRetired && (day >= today() || retiredAt.slice(0, 10) <= day);
 
-/** The translation into the first requested language. The service weighs all of them. */
-export function labelIn({ label, labels = {} }: TestItem, acceptLanguage = ''): string {
-  const [wanted = ''] = acceptLanguage.split(/[,;]/);
-  return labels[wanted] ?? labels[wanted.replace(/-.*/, '')] ?? label;
-}
+export const isOnList = (item: TestItem, day: string) => !wasRetired(item, day) && isValidOn(item, day);
 
 /** The final replacement of a value. */
 export function finalValue(items: readonly TestItem[], value: string): string {
@@ -50,39 +44,4 @@ export function finalValue(items: readonly TestItem[], value: string): string {
     last = next;
   }
   return last?.value ?? value;
-}
-
-export function itemsOf(
-  items: readonly TestItem[],
-  selection: Selection,
-  finalOf: FinalOf = (_, value) => value,
-): LookupItem[] {
-  const {
-    include = [],
-    asOf = today(),
-    language,
-    fields = [],
-    words = '',
-    limit = Number.POSITIVE_INFINITY,
-  } = selection;
-  const { compare } = new Intl.Collator(language ?? 'en');
-  const isMatching = (item: TestItem, label: string) =>
-    !wasRetired(item, asOf) && isValidOn(item, asOf) && passes(item, selection, finalOf) && hasWords(label, words);
-  let count = 0;
-  return items
-    .map((item, index) => {
-      const label = labelIn(item, language);
-      const shown = { id: index + 1, label, value: item.value, sortOrder: item.sortOrder ?? (index + 1) * 10 };
-      return { item, shown, isMatching: isMatching(item, label) };
-    })
-    .sort(
-      ({ shown: a }, { shown: b }) =>
-        a.sortOrder - b.sortOrder || compare(a.label, b.label) || (a.value < b.value ? -1 : 1),
-    )
-    .filter((each) => (each.isMatching && count++ < limit) || include.includes(each.item.value))
-    .map(({ item, shown }) => {
-      const { codes = {}, tags = [], description = null, parents = {} } = item;
-      const others = Object.entries({ codes, tags, description, parents });
-      return { ...shown, ...Object.fromEntries(others.filter(([name]) => fields.includes(name))) };
-    });
 }

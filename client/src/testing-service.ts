@@ -1,8 +1,8 @@
 // A Frontdesk in memory, beneath the real client: answers the client's requests as the service would.
-import { finalValue, isValidOn, itemsOf, labelIn, type TestItem, today } from './testing-lists.ts';
+import { finalValue, isValidOn, type TestItem, today } from './testing-lists.ts';
 import { problemAnswer, type TestProblem } from './testing-problems.ts';
-import { faultsOf, readSelection } from './testing-selection.ts';
-import type { CurrentUser, ValidateResult } from './types.ts';
+import { faultsOf, itemsOf, labelled, readSelection } from './testing-selection.ts';
+import type { CurrentUser, Fault, ValidateResult } from './types.ts';
 
 export interface TestRequest {
   method: string;
@@ -83,25 +83,27 @@ export function createTestService({ baseUrl, lists: given, answer }: ServiceOpti
   function serveList(name: string, query: URLSearchParams, headers: Headers): Response {
     const wanted = decodeURIComponent(name);
     const list = lists.get(wanted);
-    if (list === undefined) return refuse('not-found', { detail: `There is no list "${wanted}".` });
-    const selection = readSelection(query, headers.get('Accept-Language') ?? undefined);
-    const errors = faultsOf(selection, lists);
+    // Long or invisible names are not repeated.
+    const detail = /^[\x21-\x7e]{1,64}$/.test(wanted) ? { detail: `There is no list "${wanted}".` } : {};
+    if (list === undefined) return refuse('not-found', detail);
+    const errors = faultsOf(query, lists);
     if (errors.length > 0) return refuse('invalid-request', { errors });
-    return document(itemsOf(list.items, selection, finalOf), headers);
+    return document(itemsOf(list.items, readSelection(query), languageIn(headers), finalOf), headers);
   }
 
   function judge(body: string, headers: Headers): Response {
-    const results = judgeAll(JSON.parse(body), lists, headers.get('Accept-Language') ?? undefined);
+    const stored = JSON.parse(body) as Stored;
+    const errors = storedFaults(stored);
+    if (errors.length > 0) return refuse('invalid-request', { errors });
+    const results = judgeAll(stored, lists, languageIn(headers));
     return Response.json({ valid: results.every(({ status }) => status === 'active'), results });
   }
 
   function serveAll(headers: Headers): Response {
-    const language = headers.get('Accept-Language') ?? undefined;
+    const plain = readSelection(new URLSearchParams());
     const byName = [...lists].sort(([a], [b]) => (a < b ? -1 : 1));
-    return document(
-      Object.fromEntries(byName.map(([name, { items }]) => [name, itemsOf(items, { language })])),
-      headers,
-    );
+    const all = byName.map(([name, { items }]) => [name, itemsOf(items, plain, languageIn(headers), finalOf)]);
+    return document(Object.fromEntries(all), headers);
   }
 
   function serve(path: string, init: RequestInit): Response | undefined {
@@ -163,38 +165,45 @@ export function createTestService({ baseUrl, lists: given, answer }: ServiceOpti
   };
 }
 
+const languageIn = (headers: Headers) => headers.get('Accept-Language') ?? '';
 const encode = (text: string) => new TextEncoder().encode(text);
 
 type Lists = ReadonlyMap<string, { items: readonly TestItem[] }>;
+type Stored = Readonly<Record<string, string | string[]>>;
 type Outcome = ValidateResult['results'][number];
 
-function judgeAll(
-  stored: Readonly<Record<string, string | string[]>>,
-  lists: Lists,
-  language: string | undefined,
-): Outcome[] {
+const maxStored = 1000;
+
+function storedFaults(stored: Stored): Fault[] {
+  if (Object.values(stored).flat().length > maxStored) {
+    return [{ field: '', message: `must have ${maxStored} values at most, in all lists together` }];
+  }
+  const isText = (values: unknown) => [values].flat().every((each) => typeof each === 'string');
+  const wrong = Object.keys(stored).filter((list) => !isText(stored[list]));
+  return wrong.map((field) => ({ field, message: 'has a type that is not allowed here' }));
+}
+
+function judgeAll(stored: Stored, lists: Lists, acceptLanguage: string): Outcome[] {
   return Object.entries(stored).flatMap(([list, values]) => {
     const items = lists.get(list)?.items ?? [];
+    const { shown } = labelled(items, acceptLanguage);
     return [values].flat().map((value): Outcome => {
-      const item = items.find((each) => each.value === value);
-      if (item === undefined) {
+      const found = shown.find(({ item }) => item.value === value);
+      if (found === undefined) {
         const status = lists.has(list) ? 'unknown' : 'unknown-list';
         return { list, value, status, label: null, replacedBy: null, retiredAt: null };
       }
       const last = finalValue(items, value);
+      const { item, label } = found;
       const { retiredAt = null } = item;
       const replacedBy = last === value ? null : last;
       const status = statusOf(item, stored, lists);
-      return { list, value, status, label: labelIn(item, language), replacedBy, retiredAt };
+      return { list, value, status, label, replacedBy, retiredAt };
     });
   });
 }
 
-function statusOf(
-  item: TestItem,
-  stored: Readonly<Record<string, string | string[]>>,
-  lists: Lists,
-): Outcome['status'] {
+function statusOf(item: TestItem, stored: Stored, lists: Lists): Outcome['status'] {
   const { isRetired, validFrom = '', parents = {} } = item;
   if (isRetired) return 'retired';
   if (today() < validFrom) return 'scheduled';

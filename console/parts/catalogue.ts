@@ -1,4 +1,5 @@
 // The console's texts in the reader's language.
+import { chainOf } from '../../src/lookup/rules/label-language.ts';
 
 type Texts = Record<string, unknown>;
 /** The same names and parameters in another language. */
@@ -6,13 +7,10 @@ type Translation<T extends Texts> = { [Name in keyof T]: T[Name] extends string 
 
 type TextLanguage = 'en' | 'de';
 
-/** The first of the browser's languages that has texts. */
-function chooseLanguage(wanted: readonly string[]): TextLanguage {
-  for (const tag of wanted) {
-    const [language] = tag.toLowerCase().split('-');
-    if (language === 'en' || language === 'de') return language;
-  }
-  return 'en';
+/** The texts are chosen like labels: they have German beside the plain ones. */
+export function chooseLanguage(wanted: readonly string[]): TextLanguage {
+  const ranges = wanted.map((tag) => ({ name: tag.toLowerCase(), weight: 1 }));
+  return chainOf(ranges, ['de']).length > 0 ? 'de' : 'en';
 }
 
 export const textLanguage = chooseLanguage(globalThis.navigator?.languages ?? []);

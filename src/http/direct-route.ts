@@ -3,7 +3,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import { authorize, type Principal, permit, type SignedIn } from './access.ts';
 import { hasSeveralHosts, logRequest, type RoutedRequest, receive, severalHosts } from './arrival.ts';
 import { answerAndClose, hasBody, mayOutlastAnswer } from './body.ts';
-import type { EdgeOptions, Refusals } from './edge.ts';
+import type { EdgeOptions, Refusals } from './edge-options.ts';
 import type { IncomingCall, Route } from './route.ts';
 
 type DirectHandler = (request: RoutedRequest) => Response | Promise<Response>;

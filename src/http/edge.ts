@@ -1,12 +1,11 @@
 // From a request to its answer: one handler for each path, which looks up the method and adds what every answer has.
 
-import { describeError, type Log } from '../telemetry/log.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
-import { type Authenticator, authorize } from './access.ts';
+import { describeError } from '../telemetry/log.ts';
+import { authorize } from './access.ts';
 import { hasSeveralHosts, isPrefetch, logRequest, type RoutedRequest, receive, severalHosts } from './arrival.ts';
 import { answerAndClose, mayOutlastAnswer } from './body.ts';
-import type { Cors } from './cors.ts';
 import { createDirectHandler } from './direct-route.ts';
+import type { EdgeOptions, Refusals } from './edge-options.ts';
 import { isForeignUse, isFromOwnPage } from './fetch-metadata.ts';
 import { noStore } from './headers.ts';
 import { addressKey, clientAddress, type Limiter } from './limits.ts';
@@ -176,12 +175,6 @@ function limiterFor(
 }
 
 /** Turns every error into a Problem, a log line and an answer. */
-export interface Refusals {
-  toProblem(error: unknown): Problem;
-  /** Logs the error, and answers with a problem document unless the route has a different format. */
-  respond(error: unknown, requestId: string, format?: ProblemFormat): Response;
-}
-
 function createRefusals({ publicUrl, everyAnswer, isStorageAway, log }: EdgeOptions): Refusals {
   function toProblem(error: unknown): Problem {
     if (error instanceof Problem) return error;
@@ -204,28 +197,4 @@ function levelOf(problem: Problem): 'error' | 'warn' | 'info' | 'debug' {
   if (problem.status > 500) return 'warn';
   const { reason, cause, providerText } = problem;
   return [reason, cause, providerText].every((each) => each === undefined) ? 'debug' : 'info';
-}
-
-/** The options that every part of the edge shares. app.ts passes them in. */
-export interface EdgeOptions {
-  publicUrl: string;
-  /** Undefined: any host is accepted, because a proxy in front decides which requests reach the service. */
-  isOwnHost: ((host: string | null) => boolean) | undefined;
-  /** Headers of every answer. The answers of direct routes already have them. */
-  everyAnswer: Record<string, string>;
-  authenticator: Authenticator;
-  /** Whether an error that is not a Problem means that the storage is unavailable. */
-  isStorageAway: (error: unknown) => boolean;
-  limits: {
-    /** By address, on the routes that declare it. */
-    login: Limiter | undefined;
-    /** By person, on every protected route: signing in again gives no new quota. */
-    api: Limiter | undefined;
-  };
-  cors: Cors | undefined;
-  /** The number of proxies in front that may state the client's address. */
-  trustedProxies: number;
-  telemetry: Telemetry | undefined;
-  log: Log;
-  clock: () => number;
 }

@@ -3,7 +3,7 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import { DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg';
 import { atMost } from '../base/stop-times.ts';
 import { ConnectionLost, isReadTimeout } from './errors.ts';
-import type { Hosts } from './postgres.ts';
+import type { Hosts } from './postgres-hosts.ts';
 import type { Outcome, ShortTransactions, Steps } from './short-transaction.ts';
 
 /** Called after each statement: its text, without its values. */

@@ -1,7 +1,9 @@
 // Transactions of fixed statements, for frequent requests. On PostgreSQL, the first statement is sent together with `begin`
 // and the last one with `commit`, and no query is built.
-import { CompiledQuery } from 'kysely';
-import type { Db } from './storage.ts';
+import { CompiledQuery, type Kysely } from 'kysely';
+import type { Tables } from './tables.ts';
+
+type Db = Kysely<Tables>;
 
 export interface Outcome<R = Record<string, unknown>> {
   rows: R[];

@@ -50,6 +50,140 @@ async function outcome(call: Promise<unknown>): Promise<unknown> {
   }
 }
 
+/** In an order of their own in each language: they have the same sortOrder. */
+const tongues = [
+  {
+    value: 'A',
+    label: 'Apple',
+    labels: { de: 'Äpfel', 'de-AT': 'Zwetschke', fr: 'Pomme', sv: 'Äpple', 'pt-BR': 'Maçã' },
+  },
+  { value: 'B', label: 'Bread', labels: { de: 'Zwieback', 'de-CH': 'Brot', en: 'Loaf', 'en-GB': 'Bap', sv: 'Zebra' } },
+  {
+    value: 'C',
+    label: 'Cherry',
+    labels: { 'fr-CA': 'Cerise', 'zh-Hant': '櫻桃', 'zh-Hans': '樱桃', 'sr-Latn': 'Trešnja' },
+  },
+  {
+    value: 'D',
+    label: 'Date',
+    labels: { 'zh-TW': '棗', zh: '枣', sr: 'Урма', he: 'תמר', 'pt-PT': 'Tâmara', 'en-US': 'Datte' },
+  },
+  { value: 'E', label: 'Egg', labels: { 'de-DE': 'Ei', 'de-CH-1996': 'Ai', 'en-Shaw': '𐑧𐑜', ja: '卵', fr: 'Œuf' } },
+  { value: 'F', label: 'Fig' },
+].map((item) => ({ ...item, sortOrder: 10 }));
+
+const languages = [
+  ...['', 'de', 'DE-at', 'de-DE', 'de-CH', 'de-CH-1996', 'de-LI', 'fr', 'fr-BE', 'fr-CA', 'sv', 'pt', 'pt-PT', 'pt-AO'],
+  ...['en', 'en-US', 'en-AU', 'en-GB-oxendict', 'en-Shaw', 'zh', 'zh-TW', 'zh-HK', 'zh-SG', 'zh-Hant-CN-x-private1'],
+  ...['sr', 'sr-Latn-RS', 'iw', 'ja-JP', 'ko', '*', '*, de;q=0.5', '*;q=0.9, fr;q=0.5', 'de-AT, fr;q=0.9'],
+  ...['fr;q=0.5, de;q=0.4', 'de;q=0.4, fr;q=0.4', 'es, de;q=0.4', 'en, de;q=0.5', 'fr, en;q=0.9, de;q=0.5'],
+  ...['en-GB;q=0.1, sv', 'de;q=0', 'fr, de;q=0', 'de, de-CH;q=0', 'de-AT, de;q=0', 'fr, *;q=0', 'de-AT, *;q=0'],
+  ...['de, en;q=0, fr;q=0.1', 'de;q=0.000, fr;q=0.001', 'de;q=x', 'de;q=2, fr', 'de;q=-1, fr', 'DE ; Q=0.5 , fr;q=0.4'],
+  ...[
+    ',,;',
+    'german',
+    'x-private, i-klingon, de-a-b, fr',
+    'de_AT, fr',
+    `fr, ${'aa, '.repeat(1000)}de`,
+    'x'.repeat(1001),
+  ],
+  [...Array.from({ length: 20 }, (_, index) => `a${String.fromCharCode(97 + index)}`), 'de;q=0.9'].join(),
+];
+
+const words = [
+  ...['Senior Accountant (payroll)', 'R&D', 'C++ developer', 'Level 12', 'Élève ingénieur', 'Straßenbau', 'İstanbul'],
+  ...[
+    'ısı',
+    'Łódź',
+    'Ærø',
+    'Οδός',
+    'Ёлка',
+    'ﬁnance',
+    'Ｆｕｌｌ',
+    'שָׁלוֹם',
+    'مُدَرِّس',
+    'soft\u00adware',
+    '東京都庁',
+    'IT部門',
+  ],
+  ...['正社員（フルタイム）', 'ﾊﾟｰﾄﾀｲﾑ', 'はす', 'ผู้จัดการฝ่ายขาย', 'ຜູ້ຈັດການ', '한국 지사', '𠮷野', 'Zoë'],
+].map((label, index) => ({ value: `W${index}`, label }));
+
+const searches = [
+  ...[
+    'acc sen',
+    'count',
+    'acc junior',
+    'pay',
+    'r&d',
+    '++',
+    '1',
+    '2',
+    'eleve INGE',
+    'élè',
+    'STRASSEN',
+    'straß',
+    'istanbul',
+  ],
+  ...[
+    'ISI',
+    'lodz',
+    'aero',
+    'οδοσ',
+    'ΟΔΟΣ',
+    'елка',
+    'fin',
+    'full',
+    'שלום',
+    'مدرس',
+    'software',
+    '都',
+    '京都',
+    '庁東',
+    'it',
+  ],
+  ...[
+    '部',
+    't',
+    'タイム',
+    '社 正',
+    'パート',
+    'ば',
+    'ขาย',
+    'ຈັດການ',
+    '지사',
+    '野',
+    'Zoe\u0308',
+    '   ',
+    '-',
+    '\u0301',
+    '%',
+    '\u0007',
+  ],
+];
+
+const dated = [
+  { value: 'ALWAYS', label: 'Always' },
+  { value: 'FROM', label: 'From a day', validFrom: '2998-05-10' },
+  { value: 'UNTIL', label: 'Until a day', validTo: '2998-05-20' },
+  { value: 'ONE_DAY', label: 'On a day', validFrom: '2998-05-10', validTo: '2998-05-10' },
+  { value: 'OVER', label: 'Over', validTo: '2020-01-31', parents: { country: ['FR'] } },
+  { value: 'LATER', label: 'Later', validFrom: '2998-05-10', parents: { country: ['FR'] } },
+  { value: 'RETIRED', label: 'Retired', validFrom: '2998-05-10', retired: true, replacedBy: 'LATER' },
+];
+
+const days = [
+  '2998-05-09',
+  '2998-05-10',
+  '2998-05-11',
+  '2998-05-20',
+  '2998-05-21',
+  '2998-02-29',
+  '2998-5-9',
+  '998-05-09',
+  '1970-01-01',
+];
+
 describe('it answers as the real one', () => {
   let desk: Frontdesk;
   let real: Client;
@@ -84,6 +218,7 @@ describe('it answers as the real one', () => {
         tags: ['big', 'old'],
         codes: { sap: 'B:1' },
       },
+      { value: 'KOPENICK', label: 'Köpenick', codes: { sap: 'Kö' } },
       {
         value: 'KOLN',
         label: 'Cologne',
@@ -95,6 +230,9 @@ describe('it answers as the real one', () => {
       { value: 'HOME', label: '東京 at home' },
       { value: 'BONN', label: 'Bonn', parents: { country: ['DE'] }, retired: true, replacedBy: 'BERLIN' },
     ]);
+    await keeping.apply('tongue', tongues);
+    await keeping.apply('word', words);
+    await keeping.apply('dated', dated);
     const lists: Record<string, TestItem[]> = {};
     for (const name of Object.keys(await real.lookups())) {
       const { items } = (await (await real.request(`/admin/lookups/${name}`)).json()) as { items: KeptItem[] };
@@ -111,8 +249,12 @@ describe('it answers as the real one', () => {
   });
   afterAll(() => desk.stop());
 
+  type Call = (client: Client) => Promise<unknown>;
+  const named = <T>(what: string, cases: readonly T[], callOf: (given: T) => Call): Record<string, Call> =>
+    Object.fromEntries(cases.map((given) => [`${what} ${JSON.stringify(given).slice(0, 80)}`, callOf(given)]));
+  const notValues = ['not a value', 'a', 'A__B', 'A_', '_A', '1A', 'Ä', 'A'.repeat(65), 'a'.repeat(65), ' A', 'A\n'];
   const stored = ['ACCOUNTANT', 'MARKETING_MANAGER', 'SALES_MANAGER', 'IT_MANAGER', 'NOBODY'];
-  const calls: Record<string, (client: Client) => Promise<unknown>> = {
+  const calls: Record<string, Call> = {
     'the person': (client) => client.me(),
     'a list': (client) => client.lookup('position'),
     'another list': (client) => client.lookup('employee-level'),
@@ -158,6 +300,42 @@ describe('it answers as the real one', () => {
     'a list that does not exist': (client) => client.lookup('no-such-list'),
     'a date that is none': (client) => client.lookup('position', { asOf: 'tomorrow' }),
     'a path that does not exist': (client) => client.request('/no/such/path'),
+    'a list that does not exist, by a wrong limit': (client) => client.lookup('no-such-list', { limit: 0 }),
+    'a list that does not exist, by a list that does not exist': (client) =>
+      client.lookup('no-such-list', { where: { planet: 'MARS' } }),
+    'a name that no list has': (client) => client.lookup('No such/list'),
+    'values that are none': (client) => client.lookup('office', { include: notValues }),
+    'more values than may be included': (client) => client.lookup('office', { include: Array(101).fill('BERLIN') }),
+    'where the value is none': (client) => client.lookup('office', { where: { country: notValues } }),
+    'where the list is none': (client) => client.lookup('office', { where: { 'No list': 'DE', DE: 'DE' } }),
+    'by tags that are none': (client) => client.lookup('office', { tag: ['-a', 'a b', 'a'.repeat(51), ' '] }),
+    'by more tags than a request takes': (client) => client.lookup('office', { tag: Array(21).fill('big') }),
+    'by a system that is none': (client) => client.lookup('office', { code: { 'a b': 'x' } }),
+    'by a system that is too long': (client) => client.lookup('office', { code: { ['a'.repeat(51)]: 'x' } }),
+    'by a code that is too long': (client) => client.lookup('office', { code: { sap: 'x'.repeat(148) } }),
+    'by two codes': (client) => client.lookup('office', { code: { sap: 'B:1', workday: 'B:1' } }),
+    'by a code with an accent': (client) => client.lookup('office', { code: { sap: 'Ko\u0308' } }),
+    'by more text than may be searched for': (client) => client.lookup('office', { q: 'a'.repeat(101) }),
+    'with a field that does not exist': (client) => client.lookup('office', { fields: ['color' as 'tags'] }),
+    'several faults': (client) =>
+      client.lookup('office', { q: 'a'.repeat(101), limit: 1.5, asOf: 'x', tag: '-', include: ['x'] }),
+    'labels of what is no value': (client) => Promise.all(notValues.map((text) => client.label('position', text))),
+    'stored values that are none': (client) =>
+      client.validate({ position: [...notValues, '\u0007', '\ud800', 'E\u0301'] }),
+    'more stored values than a request takes': (client) => client.validate({ position: Array(1001).fill('X') }),
+    'a stored value that is no text': (client) =>
+      client.validate({ position: ['X', null as never], office: null as never }),
+    'stored values of other days': (client) =>
+      client.validate({ dated: [...dated.map(({ value }) => value), 'FROM'], country: 'DE', constructor: 'X' }),
+    'no value beside another list': (client) => client.validate({ office: 'BERLIN', country: [] }),
+    ...named('the list on', days, (asOf) => (client) => client.lookup('dated', { asOf, include: ['RETIRED'] })),
+    ...named('labels for', languages, (language) => async (client) => [
+      await client.lookup('tongue', { language }),
+      await client.lookup('tongue', { language, include: ['C'], limit: 1 }),
+      await client.lookups({ language }),
+      await client.validate({ tongue: tongues.map(({ value }) => value) }, { language }),
+    ]),
+    ...named('by the words', searches, (q) => (client) => client.lookup('word', { q })),
   };
 
   test.each(Object.keys(calls))('%s', async (name) => {

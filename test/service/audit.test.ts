@@ -276,6 +276,7 @@ describe('sessions from the command line', () => {
   });
 
   test('people move gives an employee ID to another account and ends the sessions of the one before', async () => {
+    await desk.signIn('E-1001');
     const token = await desk.signIn('E-1002');
     expect(await run('people', 'move', 'E-1002', 'https://new.example', 'E-1002')).toMatchObject({ exitCode: 0 });
     await until(async () => (await statusOf(token)) === 401);

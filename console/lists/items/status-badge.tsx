@@ -1,12 +1,12 @@
+import { type DayStatus, statusOn } from '../../../src/lookup/rules/list-on-day.ts';
 import { Badge, type BadgeTone } from '../../parts/content.tsx';
 import { formatDay } from '../../parts/format.tsx';
 import type { KeptItem } from '../../shell/api.ts';
-import { type ItemStatus, statusOn } from './item-status.ts';
 import { itemTexts } from './texts.ts';
 
-type Words = Record<ItemStatus['kind'], (day: string) => string>;
+type Words = Record<DayStatus['kind'], (day: string) => string>;
 
-const tones: Record<ItemStatus['kind'], BadgeTone> = {
+const tones: Record<DayStatus['kind'], BadgeTone> = {
   active: 'good',
   scheduled: 'info',
   ending: 'warning',

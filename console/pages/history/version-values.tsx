@@ -1,8 +1,8 @@
 import { ArrowRight } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { dayOf } from '../../../src/lookup/rules/list-on-day.ts';
 import { fieldName, fieldText } from '../../lists/items/field-texts.ts';
 import type { FieldName, FieldValue } from '../../lists/items/item-fields.ts';
-import { dayOf } from '../../lists/items/item-status.ts';
 import { StatusBadge } from '../../lists/items/status-badge.tsx';
 import { itemTexts } from '../../lists/items/texts.ts';
 import { Button } from '../../parts/button.tsx';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { KeptItem, KeptList } from '../../shell/api.ts';
-import { bulkDocument, tagPattern, withDatesInReverse } from './bulk-change.ts';
+import { bulkDocument, withDatesInReverse } from './bulk-change.ts';
 
 const item = (value: string, more: Partial<KeptItem> = {}) =>
   ({ value, label: value.toLowerCase(), tags: [], validFrom: null, validTo: null, ...more }) as unknown as KeptItem;
@@ -39,15 +39,4 @@ test('a last day before the first is found before it is sent', () => {
   expect(withDatesInReverse([item('D', { validTo: '2027-01-01' })], { kind: 'from', day: '2027-01-02' })).toHaveLength(
     1,
   );
-});
-
-test.each([
-  ['a', true],
-  ['A.b_c-1', true],
-  ['', false],
-  ['-a', false],
-  ['a b', false],
-  ['a'.repeat(51), false],
-])('whether %s is a tag: %p', (tag, isTag) => {
-  expect(tagPattern.test(tag)).toBe(isTag);
 });

@@ -1,4 +1,5 @@
 // One change of several values as a document, which becomes one history entry. Pure.
+import { isInOrder } from '../../../src/lookup/rules/list-on-day.ts';
 import type { DocumentItem, KeptItem, KeptList, LookupDocument } from '../../shell/api.ts';
 
 export type BulkChange =
@@ -41,6 +42,6 @@ export function withDatesInReverse(items: readonly KeptItem[], change: BulkChang
   if (change.kind !== 'from' && change.kind !== 'until') return [];
   return items.filter(({ validFrom, validTo }) => {
     const [from, until] = change.kind === 'from' ? [change.day, validTo] : [validFrom, change.day];
-    return from !== null && until !== null && until < from;
+    return !isInOrder(from, until);
   });
 }

@@ -1,7 +1,7 @@
 // The values of a list, with filters, selection, moving, renaming and retiring.
 import { SearchX } from 'lucide-react';
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
-import { dayOf } from '../../lists/items/item-status.ts';
+import { dayOf } from '../../../src/lookup/rules/list-on-day.ts';
 import { activeOrder, mergeMove } from '../../lists/items/value-order.ts';
 import { useLastChanges } from '../../lists/queries.ts';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';

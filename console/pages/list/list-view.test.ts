@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import { newItemState } from '../../lists/items/item-fields.ts';
 import { matcherOf } from '../../lists/items/item-search.ts';
-import { statusOn } from '../../lists/items/item-status.ts';
 import type { KeptItem } from '../../shell/api.ts';
 import { type Chip, countByChip, languagesOf, ownOrder, type SortColumn, viewOf } from './list-view.ts';
 
@@ -14,28 +13,6 @@ const item = (value: string, more: Partial<KeptItem> = {}): KeptItem => ({
   label: value.toLowerCase(),
   sortOrder: ids,
   ...more,
-});
-
-test.each([
-  [{}, { kind: 'active' }],
-  [{ validFrom: '2027-05-10' }, { kind: 'active' }],
-  [{ validFrom: '2027-05-11' }, { kind: 'scheduled', day: '2027-05-11' }],
-  [{ validTo: '2027-05-10' }, { kind: 'ending', day: '2027-05-10' }],
-  [{ validTo: '2027-05-09' }, { kind: 'expired', day: '2027-05-09' }],
-  [
-    { validFrom: '2027-06-01', validTo: '2027-07-01' },
-    { kind: 'scheduled', day: '2027-06-01' },
-  ],
-  [
-    { status: 'retired', retiredAt: '2027-01-02T23:00:00.000Z' },
-    { kind: 'retired', day: '2027-01-02' },
-  ],
-  [
-    { status: 'retired', validFrom: '2028-01-01' },
-    { kind: 'retired', day: null },
-  ],
-] as const)('%o is %o on a day', (more, expected) => {
-  expect(statusOn(item('A', more), day)).toEqual(expected);
 });
 
 const items = [

@@ -1,4 +1,5 @@
 // The grid's drafts as a document for one change of the list. Pure.
+import { hasAtMost, lineRules } from '../../../src/lookup/rules/text.ts';
 import type { LookupDocument } from '../../shell/api.ts';
 import { type CellPlace, cellKey, type Draft, type Drafts, type GridItem } from './drafts.ts';
 
@@ -52,8 +53,8 @@ type CellFault = 'too-long' | 'control-character';
 
 /** Faults that can be found while typing. */
 export function cellFault(text: string): CellFault | undefined {
-  if (text.length > longestLabel && Array.from(text).length > longestLabel) return 'too-long';
-  return /\p{Cc}|[\p{Zl}\p{Zp}]/u.test(text) ? 'control-character' : undefined;
+  if (!hasAtMost(longestLabel, text)) return 'too-long';
+  return lineRules.control(text) && lineRules.separator(text) ? undefined : 'control-character';
 }
 
 /** The cell of a fault such as `lists.position.items.3.labels.de`. */

@@ -1,5 +1,6 @@
 // Finds faults before anything is sent, and assigns the service's faults to fields.
 import { mostOfItem } from '../../../src/lookup/rules/limits.ts';
+import { isInOrder } from '../../../src/lookup/rules/list-on-day.ts';
 import { isMachineName, longestName, valuePattern } from '../../../src/lookup/rules/names.ts';
 import { brokenRule, hasAtMost } from '../../../src/lookup/rules/text.ts';
 import { type FieldName, type FieldValue, type ItemState, namesOf, splitField } from '../../lists/items/item-fields.ts';
@@ -28,8 +29,7 @@ export function checkForm(item: ItemState, form: ItemForm, added?: { value: stri
   // Only edited fields are checked: others may come from an older version of the service.
   for (const name of namesOfEdits(form)) note(name, fieldFault(name, shown[name] ?? null));
   note('tags', tagsFault(editedFields(item, form).tags ?? null));
-  const [from, to] = [shown.validFrom, shown.validTo];
-  if (typeof from === 'string' && typeof to === 'string' && to < from) note('validTo', texts.dates);
+  if (!isInOrder(shown.validFrom, shown.validTo)) note('validTo', texts.dates);
   const systems = namesOf(shown).filter((name) => name.startsWith('codes.') && shown[name] !== null);
   const seen = new Set(systems.map((name) => splitField(name)[1]));
   for (const code of form.addedCodes) {

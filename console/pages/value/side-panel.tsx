@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { dayOf } from '../../lists/items/item-status.ts';
+import { dayOf } from '../../../src/lookup/rules/list-on-day.ts';
 import { StatusBadge } from '../../lists/items/status-badge.tsx';
 import { itemTexts } from '../../lists/items/texts.ts';
 import { Button } from '../../parts/button.tsx';

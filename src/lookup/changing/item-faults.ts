@@ -4,6 +4,7 @@ import type { Fault, ItemChange } from '../rules/change.ts';
 import type { ItemState } from '../rules/item.ts';
 import { mostOfItem } from '../rules/limits.ts';
 import type { KeptList } from '../rules/list.ts';
+import { isInOrder } from '../rules/list-on-day.ts';
 import type { ItemChanges } from './list-changes.schema.ts';
 import { type ListValues, parentFaults } from './parents.ts';
 
@@ -24,8 +25,7 @@ export function itemFaults(
 }
 
 function dateFaults({ validFrom, validTo }: ItemState): Fault[] {
-  if (validFrom === null || validTo === null || validFrom <= validTo) return [];
-  return [{ field: 'validTo', message: 'Must not be before the start date' }];
+  return isInOrder(validFrom, validTo) ? [] : [{ field: 'validTo', message: 'Must not be before the start date' }];
 }
 
 const counted = [

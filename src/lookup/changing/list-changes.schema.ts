@@ -4,6 +4,7 @@ import { isObject } from '../../base/guards.ts';
 import { ProblemDocument } from '../../http/problem.ts';
 import { HistoryEntry } from '../history/list-history.schema.ts';
 import type * as rules from '../rules/list.ts';
+import { isInOrder } from '../rules/list-on-day.ts';
 import {
   CalendarDate,
   CodeChanges,
@@ -38,10 +39,6 @@ export function inDateOrder<S extends z.ZodObject>(schema: S): S {
     message: 'Must not be before the start date',
     when: ({ value }) => isObject(value),
   });
-}
-
-function isInOrder(from: unknown, to: unknown): boolean {
-  return typeof from !== 'string' || typeof to !== 'string' || from <= to;
 }
 
 /** The fields of an item that may be sent. */

@@ -8,7 +8,7 @@ import type { ReadableHeaders } from '../../http/route.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { KeptItem } from '../rules/item.ts';
 import { baseLanguage } from '../rules/label-language.ts';
-import { differsBetween } from '../rules/list-on-day.ts';
+import { dayOf, differsBetween } from '../rules/list-on-day.ts';
 import type { MayName } from '../rules/readable-parents.ts';
 import { type Selection, splitAtColon } from '../rules/selection.ts';
 import { type Head, isHeadOf, readHeads, readLists, type StoredList } from '../stored/list.queries.ts';
@@ -46,7 +46,7 @@ export interface Catalog {
 export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<string, string>): Promise<Catalog> {
   const headersFor = (language: string) => ({ ...everyAnswer, ...headersIn(language) });
   const entries = new Map<string, PreparedList>();
-  const today = () => now().toISOString().slice(0, 10);
+  const today = () => dayOf(now());
   const answers = createListAnswers({ past: createPastLists(db), get: (list) => entries.get(list), today, headersFor });
 
   async function replace(stored: StoredList): Promise<void> {

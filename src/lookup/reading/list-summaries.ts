@@ -7,6 +7,7 @@ import type { Db } from '../../storage/storage.ts';
 import { type NamesOf, withNames } from '../history/author-names.ts';
 import { readLastAuthors } from '../history/event.queries.ts';
 import type { KeptItem } from '../rules/item.ts';
+import { statusOn } from '../rules/list-on-day.ts';
 import type { StoredList } from '../stored/list.queries.ts';
 import type { ListRights } from '../stored/list-rights.ts';
 import type { Catalog } from './catalog.ts';
@@ -74,11 +75,11 @@ async function count(items: readonly KeptItem[], day: string): Promise<ListCount
   let active = 0;
   let scheduled = 0;
   const languages = new Map<string, number>();
-  await new Pauses().map(items, ({ status, validFrom, labels }) => {
-    if (status !== 'active') return;
+  await new Pauses().map(items, (item) => {
+    if (item.status !== 'active') return;
     active++;
-    if (validFrom !== null && validFrom > day) scheduled++;
-    for (const language in labels) languages.set(language, (languages.get(language) ?? 0) + 1);
+    if (statusOn(item, day).kind === 'scheduled') scheduled++;
+    for (const language in item.labels) languages.set(language, (languages.get(language) ?? 0) + 1);
   });
   const translations = Object.fromEntries([...languages].sort(([a], [b]) => (a < b ? -1 : 1)));
   return { active, retired: items.length - active, scheduled, translations };

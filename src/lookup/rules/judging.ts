@@ -1,7 +1,7 @@
 // Judges values that applications have stored.
 
 import type { KeptItem } from './item.ts';
-import { isValidOn } from './list-on-day.ts';
+import { statusOn } from './list-on-day.ts';
 import { createFinalValues } from './replacements.ts';
 
 /** In the order in which they are checked. */
@@ -88,9 +88,8 @@ export function judgeValues(
 
 /** The first status that applies: parents are checked only for a value that is offered. */
 function statusOf(item: JudgedItem, sent: Sent, finalIn: FinalIn, today: string): Outcome['status'] {
-  if (item.status === 'retired') return 'retired';
-  if (item.validFrom !== null && today < item.validFrom) return 'scheduled';
-  if (!isValidOn(item, today)) return 'expired';
+  const { kind } = statusOn(item, today);
+  if (kind !== 'active' && kind !== 'ending') return kind;
   return fitsParents(item, sent, finalIn) ? 'active' : 'not-with-parent';
 }
 

@@ -35,3 +35,95 @@ export function shownLanguage({ labels }: Labelled, chain: LanguageChain): strin
   if (chain.length === 0) return baseLanguage;
   return chain.find((tag) => labels[tag] !== undefined) ?? baseLanguage;
 }
+
+/** A language range (RFC 4647 section 2.1) in lower case, and how much it is wanted, from 0 to 1. */
+interface WantedLanguage {
+  name: string;
+  weight: number;
+}
+
+const mostRanges = 20;
+
+/** The order in which these tags are tried for somebody who wants these languages. */
+export function chainOf(ranges: readonly WantedLanguage[], available: readonly string[]): LanguageChain {
+  const isRefused = refusedBy(ranges);
+  const byScript = Map.groupBy(
+    available.filter((tag) => !isRefused(tag)),
+    (tag) => scriptOf(maximize(tag)),
+  );
+  const chain = new Set<string>();
+  // RFC 4647 section 3.4: `*` names no language to look for.
+  const wanted = ranges.filter(({ name, weight }) => weight > 0 && name !== '*');
+  for (const { name } of wanted.toSorted((a, b) => b.weight - a.weight).slice(0, mostRanges)) {
+    const wish = parseTag(name);
+    if (wish === undefined) continue;
+    const near = byScript.get(scriptOf(wish.maximized)) ?? [];
+    // Plain labels are English: only the exact tag, or a wider one, is preferred to them.
+    const isEnglish = scriptOf(wish.maximized) === 'en-Latn';
+    const found = isEnglish ? near.filter((tag) => isWiderOrSame(tag, wish.tag)) : near;
+    for (const tag of byNearness(found, wish)) chain.add(tag);
+    if (isEnglish) break;
+  }
+  return [...chain];
+}
+
+interface Tag {
+  /** The canonical form. */
+  tag: string;
+  /** With its likely script and region (Unicode Technical Standard 35). */
+  maximized: string;
+}
+
+/** Exact; then the same when maximized; then wider ones, the narrowest first; then others, its language's usual region first. */
+function byNearness(tags: readonly string[], wish: Tag): string[] {
+  const usual = maximize(scriptOf(wish.maximized));
+  const distance = (tag: string) => {
+    if (tag === wish.tag) return 0;
+    if (maximize(tag) === wish.maximized) return 1;
+    if (isWiderOrSame(tag, wish.tag)) return 2 + wish.tag.length - tag.length;
+    return maximize(tag) === usual ? 1000 : 1001;
+  };
+  return tags.toSorted((a, b) => distance(a) - distance(b) || (a < b ? -1 : 1));
+}
+
+const isWiderOrSame = (tag: string, wish: string) => wish === tag || wish.startsWith(`${tag}-`);
+
+/**
+ * RFC 9110 section 12.4.2: a weight of 0 means "not acceptable". If several ranges match a tag (RFC 4647 section 3.3.1), the
+ * longest one counts.
+ */
+function refusedBy(ranges: readonly WantedLanguage[]): (tag: string) => boolean {
+  if (ranges.every(({ weight }) => weight > 0)) return () => false;
+  const byLength = ranges.toSorted((a, b) => b.name.length - a.name.length);
+  return (tag) => {
+    const lower = tag.toLowerCase();
+    return byLength.find(({ name }) => name === '*' || isWiderOrSame(name, lower))?.weight === 0;
+  };
+}
+
+// Parsing takes about 20 µs, so results are cached. The cache is bounded, since a client can send any tag.
+const parsedTags = new Map<string, Tag>();
+const mostParsed = 1000;
+
+function parseTag(text: string): Tag | undefined {
+  const known = parsedTags.get(text);
+  if (known !== undefined) return known;
+  try {
+    const locale = new Intl.Locale(text);
+    const parsed = { tag: locale.baseName, maximized: locale.maximize().baseName };
+    if (parsedTags.size === mostParsed) parsedTags.clear();
+    parsedTags.set(text, parsed);
+    return parsed;
+  } catch {
+    // Not a language tag, such as `x-private`.
+    return undefined;
+  }
+}
+
+const maximize = (tag: string) => parseTag(tag)?.maximized ?? tag;
+
+/** `zh-Hant` for `zh-Hant-TW`; the language alone if its script is unknown. */
+function scriptOf(maximizedTag: string): string {
+  const [language = '', script = ''] = maximizedTag.split('-');
+  return script.length === 4 ? `${language}-${script}` : language;
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { KeptItem } from './item.ts';
-import { isOnListOn, stretchOf, turningDays } from './list-on-day.ts';
+import { isInOrder, isOnListOn, statusOn, stretchOf, turningDays } from './list-on-day.ts';
 
 const today = '2026-06-15';
 const item = (dates: Partial<KeptItem>) =>
@@ -34,4 +34,38 @@ test('two days have the same stretch only if the same items are on the list on b
 
 test('a list without dates has one stretch', () => {
   expect(new Set(days.map((day) => stretchOf(turningDays([item({})]), day))).size).toBe(1);
+});
+
+test.each([
+  [{}, { kind: 'active' }],
+  [{ validFrom: '2027-05-10' }, { kind: 'active' }],
+  [{ validFrom: '2027-05-11' }, { kind: 'scheduled', day: '2027-05-11' }],
+  [{ validTo: '2027-05-10' }, { kind: 'ending', day: '2027-05-10' }],
+  [{ validTo: '2027-05-09' }, { kind: 'expired', day: '2027-05-09' }],
+  [
+    { validFrom: '2027-06-01', validTo: '2027-07-01' },
+    { kind: 'scheduled', day: '2027-06-01' },
+  ],
+  [
+    { status: 'retired', retiredAt: '2027-01-02T23:00:00.000Z' },
+    { kind: 'retired', day: '2027-01-02' },
+  ],
+  [
+    { status: 'retired', validFrom: '2028-01-01' },
+    { kind: 'retired', day: null },
+  ],
+] as const)('%o is %o on a day', (more, expected) => {
+  expect(statusOn(item(more), '2027-05-10')).toEqual(expected);
+});
+
+test('the status of today is active or ending for exactly the items on the list', () => {
+  for (const each of items) {
+    expect(['active', 'ending'].includes(statusOn(each, today).kind)).toBe(isOnListOn(today, today)(each));
+  }
+});
+
+test('two dates are in order if the first is not later, or one is missing', () => {
+  expect(isInOrder('2027-01-01', '2027-01-01')).toBe(true);
+  expect(isInOrder('2027-01-02', '2027-01-01')).toBe(false);
+  expect([isInOrder(null, '2027-01-01'), isInOrder('2027-01-02', undefined)]).toEqual([true, true]);
 });

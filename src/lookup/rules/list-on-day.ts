@@ -1,19 +1,43 @@
 // Which items are on a list on a day.
 import type { KeptItem } from './item.ts';
 
+/** Days are UTC days. */
+export const dayOf = (now: Date) => now.toISOString().slice(0, 10);
+
+type Dated = Pick<KeptItem, 'status' | 'validFrom' | 'validTo' | 'retiredAt'>;
+
 export type IsOnList = (item: KeptItem) => boolean;
 
 export function isOnListOn(day: string, today: string): IsOnList {
   return (item) => !wasRetired(item, day, today) && isValidOn(item, day);
 }
 
-export function isValidOn({ validFrom, validTo }: Pick<KeptItem, 'validFrom' | 'validTo'>, day: string): boolean {
+function isValidOn({ validFrom, validTo }: Pick<KeptItem, 'validFrom' | 'validTo'>, day: string): boolean {
   return (validFrom === null || validFrom <= day) && (validTo === null || day <= validTo);
 }
 
 /** Whether it was already retired on that day. From today on, status alone decides, whatever the writer's clock said. */
 function wasRetired({ status, retiredAt }: KeptItem, day: string, today: string): boolean {
   return status === 'retired' && (day >= today || retiredAt === null || retiredAt.slice(0, 10) <= day);
+}
+
+/** `scheduled` starts later, `ending` is available until `day`, `expired` was. */
+export type DayStatus =
+  | { kind: 'active' }
+  | { kind: 'scheduled' | 'ending' | 'expired'; day: string }
+  | { kind: 'retired'; day: string | null };
+
+/** The status of an item on a day from today on. */
+export function statusOn({ status, validFrom, validTo, retiredAt }: Dated, day: string): DayStatus {
+  if (status === 'retired') return { kind: 'retired', day: retiredAt?.slice(0, 10) ?? null };
+  if (validFrom !== null && validFrom > day) return { kind: 'scheduled', day: validFrom };
+  if (validTo === null) return { kind: 'active' };
+  return { kind: validTo < day ? 'expired' : 'ending', day: validTo };
+}
+
+/** Whether two dates are in order. A missing one is. */
+export function isInOrder(from: unknown, to: unknown): boolean {
+  return typeof from !== 'string' || typeof to !== 'string' || from <= to;
 }
 
 /** Whether the list looks different on two days, by its dates alone. */

@@ -1,4 +1,5 @@
 // What a row changes in an item: only fields that differ. Pure.
+import { isInOrder } from '../../../../src/lookup/rules/list-on-day.ts';
 import type { Field } from '../../../lists/columns/headers.ts';
 import type { DocumentItem, KeptItem } from '../../../shell/api.ts';
 import type { FaultList } from './faults.ts';
@@ -71,10 +72,7 @@ function isSame(one: unknown, other: unknown): boolean {
 
 function checkDates({ row, fields, item }: FoundRow, faults: FaultList, column: number | null): void {
   const day = (field: 'validFrom' | 'validTo') => (fields.has(field) ? fields.get(field) : item?.[field]);
-  const [from, to] = [day('validFrom'), day('validTo')];
-  if (typeof from === 'string' && typeof to === 'string' && from > to) {
-    faults.add(row, column, texts.endBeforeStart);
-  }
+  if (!isInOrder(day('validFrom'), day('validTo'))) faults.add(row, column, texts.endBeforeStart);
 }
 
 function setReplacement(

@@ -1,0 +1,36 @@
+// What every part of the edge is given: the options from app.ts, and how errors are answered.
+import type { Log } from '../telemetry/log.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { Authenticator } from './access.ts';
+import type { Cors } from './cors.ts';
+import type { Limiter } from './limits.ts';
+import type { Problem, ProblemFormat } from './problem.ts';
+
+export interface EdgeOptions {
+  publicUrl: string;
+  /** Undefined: any host is accepted, because a proxy in front decides which requests reach the service. */
+  isOwnHost: ((host: string | null) => boolean) | undefined;
+  /** Headers of every answer. The answers of direct routes already have them. */
+  everyAnswer: Record<string, string>;
+  authenticator: Authenticator;
+  /** Whether an error that is not a Problem means that the storage is unavailable. */
+  isStorageAway: (error: unknown) => boolean;
+  limits: {
+    /** By address, on the routes that declare it. */
+    login: Limiter | undefined;
+    /** By person, on every protected route: signing in again gives no new quota. */
+    api: Limiter | undefined;
+  };
+  cors: Cors | undefined;
+  /** The number of proxies in front that may state the client's address. */
+  trustedProxies: number;
+  telemetry: Telemetry | undefined;
+  log: Log;
+  clock: () => number;
+}
+
+export interface Refusals {
+  toProblem(error: unknown): Problem;
+  /** Logs the error, and answers with a problem document unless the route has a different format. */
+  respond(error: unknown, requestId: string, format?: ProblemFormat): Response;
+}
