@@ -18,7 +18,7 @@ async function explained(text: string, env: Record<string, string> = {}) {
 
 test('says which source gave the employee ID and each role, what is empty, and what /auth/me would say', async () => {
   const claims = {
-    idToken: { sub: 's-1', oid: 'o-1', name: 'Ada Park', roles: ['hr-admins', 'noise'] },
+    idToken: { sub: 's-1', employeeid: '', oid: 'o-1', name: 'Ada Park', roles: ['hr-admins', 'noise'], groups: '' },
     userinfo: { sub: 's-1', groups: ['EMPLOYEE'] },
   };
   const env = { EMPLOYEE_ID_CLAIM: 'employeeid,oid', ROLE_MAP: 'hr-admins=LOOKUP_ADMIN,noise=' };

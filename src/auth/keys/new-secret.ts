@@ -5,11 +5,12 @@ import { resealAuditKey } from '../../audit/audit-key.ts';
 import { replaceAuditKey } from '../../audit/key-making.ts';
 import { createStepper } from '../../base/stepper.ts';
 import { pagesByKey } from '../../storage/pages.ts';
+import { changeInTurn } from '../../storage/revisions.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { waitForRenewals } from '../renewal/renewal.queries.ts';
 import { type SealedColumn, sealedColumns, tokenSealer } from '../sessions/sealed-tokens.ts';
 import { endSessionsIn, readSessionPages } from '../sessions/session.queries.ts';
-import { changeKeys, type KeyStore, makeKey, record, storeKey } from './rotation.ts';
+import { type KeyStore, makeKey, record, storeKey } from './rotation.ts';
 import { type KeyTable, keySealer, keyTables, WrongSecretKey } from './stored-keys.ts';
 
 /**
@@ -54,7 +55,7 @@ async function resealTokens({ db, secretKey }: KeyStore, newSecretKey: string, c
 }
 
 function resealKeys(options: KeyStore, newSecretKey: string): Promise<number> {
-  return changeKeys(options.db, async (tx) => {
+  return changeInTurn(options.db, 'keys', async (tx) => {
     let count = 0;
     for (const table of keyTables) count += await resealTable(tx, table, options, newSecretKey);
     if (!(await resealAuditKey(tx, options.secretKey, newSecretKey))) throw new WrongSecretKey();
@@ -85,7 +86,7 @@ async function resealTable(
 /** Replaces all keys, and returns the number of sessions it ended. It can be repeated after an interruption. */
 export async function resetKeys(store: KeyStore): Promise<number> {
   const { db, secretKey, actor, now } = store;
-  await changeKeys(db, async (tx) => {
+  await changeInTurn(db, 'keys', async (tx) => {
     for (const table of keyTables) await replaceKeys(tx, { ...store, table });
     // Their progress is proven under the old audit key, so repeating them starts from the beginning.
     await tx.deleteFrom('forgetting').execute();

@@ -97,7 +97,7 @@ async function addPending(options: KeyOptions): Promise<boolean> {
   await openActiveKey(options.db, options.table, options.secretKey);
   const { table } = options;
   const key = await makeKey(options);
-  return changeKeys(options.db, async (tx) => {
+  return changeInTurn(options.db, 'keys', async (tx) => {
     const waiting = await tx.selectFrom(table).select('alg').where('state', '=', 'pending').executeTakeFirst();
     if (waiting?.alg === options.alg) return false;
     // A pending key for a different algorithm is no longer needed.
@@ -112,7 +112,7 @@ async function replaceActive(options: KeyOptions, seenKid: string | undefined): 
   const key = await makeKey(options);
   const { table } = options;
   const now = options.now();
-  return changeKeys(options.db, async (tx) => {
+  return changeInTurn(options.db, 'keys', async (tx) => {
     const active = await tx.selectFrom(table).select('kid').where('state', '=', 'active').executeTakeFirst();
     if (active?.kid !== seenKid) return false;
     await retire(tx, table, ['active', 'pending'], now);
@@ -124,7 +124,7 @@ async function replaceActive(options: KeyOptions, seenKid: string | undefined): 
 async function activate(options: KeysOfUse, kid: string): Promise<void> {
   const { db, table, secretKey } = options;
   const now = options.now();
-  await changeKeys(db, async (tx) => {
+  await changeInTurn(db, 'keys', async (tx) => {
     const query = tx.selectFrom(table).select('private_key').where('kid', '=', kid).where('state', '=', 'pending');
     const pending = await query.executeTakeFirst();
     if (pending === undefined) return;
@@ -150,7 +150,7 @@ async function retire(
 
 async function remove(options: KeysOfUse, kid: string, from: ('pending' | 'retiring')[]): Promise<boolean> {
   const { db, table } = options;
-  return changeKeys(db, async (tx) => {
+  return changeInTurn(db, 'keys', async (tx) => {
     const change = { state: 'removed' as const, private_key: '', changed_at: options.now().toISOString() };
     const update = tx.updateTable(table).set(change).where('kid', '=', kid).where('state', 'in', from);
     const { numUpdatedRows } = await update.executeTakeFirstOrThrow();
@@ -187,9 +187,6 @@ export async function makeKey({ alg, table, secretKey, now }: KeyOptions) {
     changed_at: at,
   };
 }
-
-export const changeKeys = <T>(db: Db, change: (tx: Transaction<Tables>) => Promise<T>) =>
-  changeInTurn(db, 'keys', change);
 
 const uses = { signing_key: '', client_key: 'client key ' } satisfies Record<KeyTable, string>;
 
