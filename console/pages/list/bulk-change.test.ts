@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
+import { isMachineName } from '../../../src/lookup/rules/names.ts';
 import type { KeptItem, KeptList } from '../../shell/api.ts';
-import { bulkDocument, tagPattern, withDatesInReverse } from './bulk-change.ts';
+import { bulkDocument, withDatesInReverse } from './bulk-change.ts';
 
 const item = (value: string, more: Partial<KeptItem> = {}) =>
   ({ value, label: value.toLowerCase(), tags: [], validFrom: null, validTo: null, ...more }) as unknown as KeptItem;
@@ -49,5 +50,5 @@ test.each([
   ['a b', false],
   ['a'.repeat(51), false],
 ])('whether %s is a tag: %p', (tag, isTag) => {
-  expect(tagPattern.test(tag)).toBe(isTag);
+  expect(isMachineName(tag)).toBe(isTag);
 });
