@@ -56,7 +56,9 @@ export function App() {
           onAnswer={question.answer}
         />
       )}
-      {isOver && <SessionDialog desk={desk} me={me} base={base} reason={session.reason} />}
+      {isOver && (
+        <SessionDialog desk={desk} me={me} base={base} reason={session.reason} onSignOut={() => void signOut()} />
+      )}
     </FrontdeskProvider>
   );
 }

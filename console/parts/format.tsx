@@ -23,12 +23,6 @@ function formatBriefly(moment: string, now = new Date()): string {
   return at.toDateString() === now.toDateString() ? times.format(at) : localDays.format(at);
 }
 
-/** Today in the reader's time zone, like 2027-01-31. */
-export function today(now = new Date()): string {
-  const pad = (part: number) => String(part).padStart(2, '0');
-  return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`;
-}
-
 /**
  * When something happened; the exact time on hover. `isBrief`: only the time if it was today, otherwise only the day.
  */

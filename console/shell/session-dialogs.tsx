@@ -8,7 +8,6 @@ import { Actions, Dialog } from '../parts/dialog.tsx';
 import { shared } from '../parts/texts.ts';
 import { ErrorNote } from './error-note.tsx';
 import { shellTexts } from './texts.ts';
-import { mayLeave } from './unsaved.tsx';
 
 const sessionTexts = catalogue(
   {
@@ -82,12 +81,14 @@ const reasons = {
   'other-person': [sessionTexts.otherPerson, sessionTexts.otherPersonText],
 } as const;
 
+interface SessionDialogProps extends SignInAgain {
+  reason: SignedOutReason | undefined;
+  onSignOut: () => void;
+}
+
 /** Shows nothing after a sign-out on this page. */
-export function SessionDialog({ reason, ...again }: SignInAgain & { reason: SignedOutReason | undefined }) {
+export function SessionDialog({ reason, onSignOut, ...again }: SessionDialogProps) {
   const { open, note } = usePopup(again);
-  const signOut = async () => {
-    if (await mayLeave()) await again.desk.signOut();
-  };
   if (reason !== 'ended' && reason !== 'other-tab' && reason !== 'other-person') return null;
   const [title, text] = reasons[reason];
   const isOther = reason === 'other-person';
@@ -97,7 +98,7 @@ export function SessionDialog({ reason, ...again }: SignInAgain & { reason: Sign
       <p>{text}</p>
       {note}
       <Actions>
-        {reason === 'ended' && <Button onPress={() => void signOut()}>{shellTexts.signOut}</Button>}
+        {reason === 'ended' && <Button onPress={onSignOut}>{shellTexts.signOut}</Button>}
         {reason === 'other-tab' && (
           <Button onPress={() => location.assign(again.base)}>{sessionTexts.startPage}</Button>
         )}

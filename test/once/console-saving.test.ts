@@ -85,6 +85,16 @@ describe('saving', () => {
     expect(itemOf(await api.list(name), 'CLERK').label).toBe('Senior clerk');
   });
 
+  test('is retried if a colleague changed a different field of the value', async () => {
+    await api.changeItem(name, 1, 'CLERK', { description: 'In the office' });
+    await save(rename('CLERK', 'Senior clerk'));
+    expect(asked).toEqual([]);
+    expect(itemOf(await api.list(name), 'CLERK')).toMatchObject({
+      label: 'Senior clerk',
+      description: 'In the office',
+    });
+  });
+
   test('asks if a colleague changed the same value, and saves what was chosen', async () => {
     await meanwhile('CLERK', 'Office clerk');
     await save(rename('CLERK', 'Senior clerk'), { changes: { label: 'Senior office clerk' } });
@@ -124,6 +134,24 @@ describe('saving', () => {
       },
     });
     expect(await labels()).toEqual(['Trainee active', 'Clerk active', 'Porter active', 'Guard active']);
+  });
+
+  test.each<[string, ListChange['write']]>([
+    ['one value', (version) => api.retireItem(name, version, 'CLERK', {})],
+    [
+      'a document',
+      (version) =>
+        api.apply({ lists: { [name]: { version, items: [{ value: 'CLERK', label: 'Clerk', retired: true }] } } }),
+    ],
+  ])('tells how many values of other lists depend on what %s retires', async (_, write) => {
+    const items = ['London', 'Paris'].map((label) => ({
+      value: label.toUpperCase(),
+      label,
+      parents: { [name]: ['CLERK'] },
+    }));
+    await api.apply({ lists: { [`${name}-place`]: { title: 'Places', items } } });
+    expect((await save({ done: 'Retired', values: ['CLERK'], write }))?.children).toBe(2);
+    expect((await save(rename('PORTER', 'Doorman')))?.children).toBe(0);
   });
 
   test('throws what the service refuses', async () => {

@@ -2,14 +2,13 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/fields.tsx';
 import { shared } from '../../parts/texts.ts';
 import type { KeptItem, KeptList } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
 import { useClosing } from '../../shell/unsaved.tsx';
+import { ReasonField } from '../saving/reason-field.tsx';
 import { useSaveList } from '../saving/use-save-list.ts';
-import { sharedListTexts } from '../texts.ts';
 import { itemTexts } from './texts.ts';
 import { ValueComboBox } from './value-combo-box.tsx';
 
@@ -77,12 +76,7 @@ export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
           value={replacedBy}
           onChange={setReplacedBy}
         />
-        <TextField
-          label={sharedListTexts.reason}
-          hint={sharedListTexts.reasonHint}
-          value={reason}
-          onChange={setReason}
-        />
+        <ReasonField value={reason} onChange={setReason} />
         <Actions>
           <Button onPress={close}>{shared.cancel}</Button>
           <Button type="submit" look="danger" isDisabled={retire.isPending}>

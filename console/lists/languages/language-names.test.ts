@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { languageTags, ownNames } from './language-data.ts';
-import { bothNames, findLanguage, findLanguages, languageName, languageTagOf } from './language-names.ts';
+import { findLanguage, findLanguages, languageName, languageTagOf } from './language-names.ts';
 
 const tagsFor = (text: string, used: string[] = []) => findLanguages(text, used).map(({ tag }) => tag);
 
@@ -67,9 +67,9 @@ test('own names are known even if the browser has none', () => {
 });
 
 test('names are in the language of the console and in their own', () => {
-  expect(bothNames(findLanguage('de'))).toBe('German – Deutsch');
-  expect(bothNames(findLanguage('fr'))).toBe('French – Français');
-  expect(bothNames(findLanguage('en'))).toBe('English');
+  expect(findLanguage('de')).toEqual({ tag: 'de', name: 'German', ownName: 'Deutsch' });
+  expect(findLanguage('fr')).toEqual({ tag: 'fr', name: 'French', ownName: 'Français' });
+  expect(findLanguage('en')).toEqual({ tag: 'en', name: 'English', ownName: 'English' });
   expect(languageName('zh-Hant')).toBe('Chinese (Traditional)');
   expect(languageName('x-unknown')).toBe('x-unknown');
 });

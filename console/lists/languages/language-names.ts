@@ -46,9 +46,6 @@ export function findLanguage(tag: string): Language {
   return { tag, name, ownName: ownName ?? name };
 }
 
-/** `German – Deutsch`; one name if both are the same. */
-export const bothNames = ({ name, ownName }: Language) => (name === ownName ? name : `${name} – ${ownName}`);
-
 function nameBy(display: Intl.DisplayNames, tag: string, locale: string): string | undefined {
   try {
     return capitalized(display.of(tag), locale);

@@ -1,4 +1,5 @@
 // What happened in Frontdesk, for auditors.
+import { getLocalTimeZone, today } from '@internationalized/date';
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -6,7 +7,6 @@ import { keys } from '../../lists/queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState, PageHeader } from '../../parts/content.tsx';
 import { download } from '../../parts/download.ts';
-import { today } from '../../parts/format.tsx';
 import { MenuButton } from '../../parts/menu-button.tsx';
 import type { AuditRow } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
@@ -123,7 +123,7 @@ function AuditExport({ parameters }: { parameters: Record<string, string> }) {
       const readPage = (query: Record<string, string>) => api.audit(query, stop.signal);
       const made = await exportAudit({ format, parameters, readPage, onProgress: setRows, signal: stop.signal });
       if (made === undefined) return;
-      download(made.file, `audit-${today()}.${format}`);
+      download(made.file, `audit-${today(getLocalTimeZone())}.${format}`);
       if (made.isComplete) showDone(texts.exported(made.rows));
       else showInfo(texts.cut(made.rows));
     } catch (error) {

@@ -3,13 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { flushSync } from 'react-dom';
+import { ReasonField } from '../../lists/saving/reason-field.tsx';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
 import { describeChanges } from '../../lists/sentences/history-sentences.ts';
 import { Sentences, useSentenceContext } from '../../lists/sentences/sentences.tsx';
-import { sharedListTexts } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/fields.tsx';
 import { shared } from '../../parts/texts.ts';
 import type { KeptList } from '../../shell/api.ts';
 import { navigate, useConsole } from '../../shell/console-context.ts';
@@ -78,13 +77,7 @@ export function RestoreDialog({ then, now, onClose }: RestoreDialogProps) {
             <p className="quiet">{texts.restoreKeeps}</p>
           </div>
         )}
-        <TextField
-          label={sharedListTexts.reason}
-          hint={sharedListTexts.reasonHint}
-          value={reason}
-          onChange={setReason}
-          maxLength={500}
-        />
+        <ReasonField value={reason} onChange={setReason} maxLength={500} />
         <ErrorNote error={restore.error} title={restore.error === outdated ? texts.changedTitle : undefined} />
         <Actions>
           <Button onPress={close}>{shared.cancel}</Button>

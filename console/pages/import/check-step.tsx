@@ -1,10 +1,9 @@
 import { Info } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { sharedListTexts } from '../../lists/texts.ts';
+import { ReasonField } from '../../lists/saving/reason-field.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chips } from '../../parts/chips.tsx';
 import { EmptyState, Note } from '../../parts/content.tsx';
-import { TextField } from '../../parts/fields.tsx';
 import type { ListSummary, Plan } from '../../shell/api.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
 import type { Planned } from './plan/make-plan.ts';
@@ -58,9 +57,7 @@ export function CheckStep({ work, list, lists }: CheckStepProps) {
       )}
       {count > 0 && (
         <div className="import-reason">
-          <TextField
-            label={sharedListTexts.reason}
-            hint={sharedListTexts.reasonHint}
+          <ReasonField
             value={state.reason}
             maxLength={500}
             isDisabled={state.working === 'applying'}

@@ -36,23 +36,16 @@ export function BulkBar({ items, onApply, onClear }: BulkBarProps) {
       <Button isDisabled={isNone('retired')} onPress={() => void onApply({ kind: 'restore' })}>
         {listTexts.restore}
       </Button>
-      <Button
-        isDisabled={isTooMany}
-        icon={<CalendarClock aria-hidden="true" size={16} />}
-        onPress={() => setDialog('from')}
-      >
-        {itemTexts.from}
-      </Button>
-      <Button
-        isDisabled={isTooMany}
-        icon={<CalendarX aria-hidden="true" size={16} />}
-        onPress={() => setDialog('until')}
-      >
-        {itemTexts.until}
-      </Button>
-      <Button isDisabled={isTooMany} icon={<Tag aria-hidden="true" size={16} />} onPress={() => setDialog('tag')}>
-        {listTexts.addTag}
-      </Button>
+      {dialogs.map(([kind, Icon]) => (
+        <Button
+          key={kind}
+          isDisabled={isTooMany}
+          icon={<Icon aria-hidden="true" size={16} />}
+          onPress={() => setDialog(kind)}
+        >
+          {titles[kind]}
+        </Button>
+      ))}
       <Button look="icon" aria-label={listTexts.clearSelection} onPress={onClear}>
         <X aria-hidden="true" size={16} />
       </Button>
@@ -72,6 +65,11 @@ interface BulkDialogProps {
   onClose: () => void;
 }
 
+const dialogs = [
+  ['from', CalendarClock],
+  ['until', CalendarX],
+  ['tag', Tag],
+] as const;
 const titles = { from: itemTexts.from, until: itemTexts.until, tag: listTexts.addTag };
 /** Maximum number of names in a sentence. */
 const maxNamed = 5;

@@ -185,7 +185,7 @@ function useListSaves(list: string) {
     const [first] = items;
     const what = items.length === 1 && first !== undefined ? first.label : listTexts.values(items.length);
     return save.orShowError({
-      done: doneText(change, what),
+      done: change.kind === 'tag' ? listTexts.tagDone(change.tag, what) : doneTexts[change.kind](what),
       values: [...values],
       write: (_, latest) => api.apply(bulkDocument(latest, values, change)),
     });
@@ -194,17 +194,9 @@ function useListSaves(list: string) {
   return { saveOrder, restore, changeSeveral };
 }
 
-function doneText(change: BulkChange, what: string): string {
-  switch (change.kind) {
-    case 'retire':
-      return listTexts.retiredDone(what);
-    case 'restore':
-      return listTexts.restoredDone(what);
-    case 'from':
-      return listTexts.fromDone(what);
-    case 'until':
-      return listTexts.untilDone(what);
-    case 'tag':
-      return listTexts.tagDone(change.tag, what);
-  }
-}
+const doneTexts = {
+  retire: listTexts.retiredDone,
+  restore: listTexts.restoredDone,
+  from: listTexts.fromDone,
+  until: listTexts.untilDone,
+};

@@ -1,11 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isStandardList } from '../../../src/lookup/rules/standard-lists.ts';
+import { ReasonField } from '../../lists/saving/reason-field.tsx';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
-import { sharedListTexts } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/fields.tsx';
 import { shared } from '../../parts/texts.ts';
 import type { KeptList } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
@@ -61,13 +60,7 @@ function ArchiveDialog({ list: { list, title, archived }, onClose }: { list: Kep
   return (
     <Dialog title={wasArchived ? texts.unarchiveTitle(title) : texts.archiveTitle(title)} onClose={close} isAlert>
       <p>{wasArchived ? texts.unarchiveConfirm : texts.archiveConfirm}</p>
-      <TextField
-        label={sharedListTexts.reason}
-        hint={sharedListTexts.reasonHint}
-        value={reason}
-        onChange={setReason}
-        maxLength={500}
-      />
+      <ReasonField value={reason} onChange={setReason} maxLength={500} />
       <ErrorNote error={error} />
       <Actions>
         <Button onPress={close}>{shared.cancel}</Button>

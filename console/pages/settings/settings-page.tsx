@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { ListHeader } from '../../lists/list-header.tsx';
 import { keys, useList, useLists, useSummary } from '../../lists/queries.ts';
+import { ReasonField } from '../../lists/saving/reason-field.tsx';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
 import { sharedListTexts } from '../../lists/texts.ts';
 import { Button, CopyButton } from '../../parts/button.tsx';
@@ -147,15 +148,7 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
       />
       {mayKeep && (
         <>
-          {(isDirty || reason !== '') && (
-            <TextField
-              label={sharedListTexts.reason}
-              hint={sharedListTexts.reasonHint}
-              value={reason}
-              onChange={setReason}
-              maxLength={500}
-            />
-          )}
+          {(isDirty || reason !== '') && <ReasonField value={reason} onChange={setReason} maxLength={500} />}
           <ErrorNote error={saving.error} />
           <Actions>
             {(isDirty || reason !== '') && (

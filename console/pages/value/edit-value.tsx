@@ -2,6 +2,7 @@ import { type FormEvent, type KeyboardEvent, useCallback, useId, useState } from
 import { RetireDialog } from '../../lists/items/retire-dialog.tsx';
 import { ListState } from '../../lists/list-header.tsx';
 import { useHistory } from '../../lists/queries.ts';
+import { ReasonField } from '../../lists/saving/reason-field.tsx';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
 import { ValueHistory } from '../../lists/sentences/sentences.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -13,7 +14,7 @@ import { ErrorNote } from '../../shell/error-note.tsx';
 import { useUnsaved } from '../../shell/unsaved.tsx';
 import { changesOf, type ItemForm, mergeBase } from './item-form.ts';
 import { CodesSection } from './sections/codes-section.tsx';
-import { DatesSection, DetailsSection, FixedValue, ReasonField } from './sections/details-section.tsx';
+import { DatesSection, DetailsSection, FixedValue } from './sections/details-section.tsx';
 import { ParentsSection } from './sections/parents-section.tsx';
 import { HistorySection } from './sections/section.tsx';
 import { TranslationsSection } from './sections/translations-section.tsx';
@@ -143,7 +144,11 @@ export function ValueFields({ valueForm, id, list, children }: ValueFieldsProps)
       <DatesSection valueForm={valueForm} />
       <CodesSection valueForm={valueForm} />
       <ParentsSection valueForm={valueForm} list={list} />
-      <ReasonField valueForm={valueForm} />
+      <ReasonField
+        value={valueForm.form.reason}
+        fault={valueForm.faults.reason}
+        onChange={(reason) => valueForm.change((form) => ({ ...form, reason }), 'reason')}
+      />
     </form>
   );
 }

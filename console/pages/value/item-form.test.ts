@@ -5,7 +5,6 @@ import { checkForm, faultsByField } from './item-checks.ts';
 import {
   afterSaving,
   changesOf,
-  conflictingFields,
   emptyForm,
   hasInput,
   type ItemForm,
@@ -82,11 +81,8 @@ describe('what is sent', () => {
     const meanwhile = withField(clerk, { ...sent, reason: 'x' }, 'label', 'Officers');
     const saved = { ...clerk, label: 'Officer', labels: { ...clerk.labels, de: 'Fachkraft' } };
     const form = afterSaving(meanwhile, sent);
-    expect([changesOf(saved, form), form.reason, conflictingFields(saved, form)]).toEqual([
-      { label: 'Officers' },
-      'x',
-      [],
-    ]);
+    expect([changesOf(saved, form), form.reason]).toEqual([{ label: 'Officers' }, 'x']);
+    expect(mergeBase(saved, form).label).toBe('Officer');
     expect(afterSaving(sent, sent)).toEqual(emptyForm);
   });
 
@@ -107,12 +103,6 @@ describe('while somebody else changes the item', () => {
   test('what is typed stays, and the other fields show the new state', () => {
     const shown = shownFields(theirs, typed({ label: 'Officer' }));
     expect([shown.label, shown.description]).toEqual(['Officer', 'In the office']);
-  });
-
-  test('a field conflicts only if both changed it differently', () => {
-    expect(conflictingFields(theirs, typed({ label: 'Officer', validTo: '2030-01-01' }))).toEqual(['label']);
-    expect(conflictingFields(theirs, typed({ label: 'Assistant' }))).toEqual([]);
-    expect(conflictingFields(clerk, typed({ label: 'Officer' }))).toEqual([]);
   });
 });
 

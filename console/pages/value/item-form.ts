@@ -12,7 +12,6 @@ import {
   newItemState,
   withFields,
 } from '../../lists/items/item-fields.ts';
-import { mergeField } from '../../lists/saving/merge.ts';
 import type { ItemChanges, NewItem } from '../../shell/api.ts';
 
 /** `from` is the field's content when it was first edited. */
@@ -131,15 +130,6 @@ export function hasInput(item: ItemState, form: ItemForm): boolean {
     (form.value ?? '') !== '' ||
     Object.keys(changesOf(item, form)).length > 0
   );
-}
-
-/** Edited fields that others have changed differently since. */
-export function conflictingFields(item: ItemState, form: ItemForm): FieldName[] {
-  const [now, edited] = [fieldsOf(item), editedFields(item, form)];
-  return namesOfEdits(form).filter((name) => {
-    const from = form.edits[name]?.from ?? null;
-    return mergeField(from, edited[name] ?? null, now[name] ?? null, isSameValue).changedBy === 'both';
-  });
 }
 
 /** The item with each edited field as it was when the edit began: the base of the merge. */

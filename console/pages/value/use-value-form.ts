@@ -1,27 +1,10 @@
 // The state of a value's form: input, faults and saving.
 import { useEffect, useRef, useState } from 'react';
 import { FrontdeskError } from '../../../client/src/index.ts';
-import type { FieldName, Fields, FieldValue, ItemState } from '../../lists/items/item-fields.ts';
+import type { FieldName, FieldValue, ItemState } from '../../lists/items/item-fields.ts';
 import { translateSentence } from '../../shell/service/service-sentences.ts';
 import { checkForm, type Faults, faultsByField } from './item-checks.ts';
 import { afterSaving, emptyForm, hasInput, type ItemForm, shownFields, withField } from './item-form.ts';
-
-export interface ValueForm {
-  item: ItemState;
-  form: ItemForm;
-  /** The contents of the fields. */
-  shown: Fields;
-  faults: Faults;
-  error: unknown;
-  hasInput: boolean;
-  isSaving: boolean;
-  set: (name: FieldName, to: FieldValue) => void;
-  change: (next: (form: ItemForm) => ItemForm, ...faultsGone: string[]) => void;
-  /** False if nothing was saved. */
-  submit: () => Promise<boolean>;
-  /** The form element, to focus the first field with a fault. */
-  ref: React.RefObject<HTMLFormElement | null>;
-}
 
 interface Options {
   item: ItemState;
@@ -31,11 +14,14 @@ interface Options {
   save: (form: ItemForm) => Promise<boolean>;
 }
 
-export function useValueForm({ item, added, save }: Options): ValueForm {
+export type ValueForm = ReturnType<typeof useValueForm>;
+
+export function useValueForm({ item, added, save }: Options) {
   const [form, setForm] = useState(emptyForm);
   const [faults, setFaults] = useState<Faults>({});
   const [error, setError] = useState<unknown>(undefined);
   const [isSaving, setSaving] = useState(false);
+  /** The form element, to focus the first field with a fault. */
   const ref = useRef<HTMLFormElement>(null);
 
   useEffect(() => {
@@ -43,7 +29,7 @@ export function useValueForm({ item, added, save }: Options): ValueForm {
     ref.current?.querySelector<HTMLElement>('input[aria-invalid], textarea[aria-invalid], [aria-invalid]')?.focus();
   }, [faults]);
 
-  const change: ValueForm['change'] = (next, ...faultsGone) => {
+  const change = (next: (form: ItemForm) => ItemForm, ...faultsGone: string[]) => {
     setForm(next);
     if (faultsGone.some((name) => name in faults)) {
       setFaults(Object.fromEntries(Object.entries(faults).filter(([name]) => !faultsGone.includes(name))));
@@ -57,20 +43,17 @@ export function useValueForm({ item, added, save }: Options): ValueForm {
     setError(reason);
   };
 
-  async function submit(): Promise<boolean> {
-    if (isSaving) return false;
+  async function submit(): Promise<void> {
+    if (isSaving) return;
     const found = checkForm(item, form, added?.(form));
     setFaults(found);
     setError(undefined);
-    if (Object.keys(found).length > 0) return false;
+    if (Object.keys(found).length > 0) return;
     setSaving(true);
     try {
-      const isSaved = await save(form);
-      if (isSaved) setForm((now) => afterSaving(now, form));
-      return isSaved;
+      if (await save(form)) setForm((now) => afterSaving(now, form));
     } catch (reason) {
       fail(reason);
-      return false;
     } finally {
       setSaving(false);
     }
@@ -79,12 +62,13 @@ export function useValueForm({ item, added, save }: Options): ValueForm {
   return {
     item,
     form,
+    /** The contents of the fields. */
     shown: shownFields(item, form),
     faults,
     error,
     hasInput: hasInput(item, form),
     isSaving,
-    set: (name, to) =>
+    set: (name: FieldName, to: FieldValue) =>
       change((now) => withField(item, now, name, to), name, ...(name === 'validFrom' ? ['validTo'] : [])),
     change,
     submit,

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { itemTexts } from '../../../lists/items/texts.ts';
-import { sharedListTexts } from '../../../lists/texts.ts';
 import { CopyButton } from '../../../parts/button.tsx';
 import { DayField } from '../../../parts/day-field.tsx';
 import { TextAreaField, TextField } from '../../../parts/fields.tsx';
@@ -70,17 +69,5 @@ export function DatesSection({ valueForm }: { valueForm: ValueForm }) {
       </div>
       <p className="hint">{texts.datesHint}</p>
     </Section>
-  );
-}
-
-export function ReasonField({ valueForm }: { valueForm: ValueForm }) {
-  return (
-    <TextField
-      label={sharedListTexts.reason}
-      hint={sharedListTexts.reasonHint}
-      value={valueForm.form.reason}
-      fault={valueForm.faults.reason}
-      onChange={(reason) => valueForm.change((form) => ({ ...form, reason }), 'reason')}
-    />
   );
 }
