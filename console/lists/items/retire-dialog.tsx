@@ -8,6 +8,7 @@ import type { KeptItem, KeptList } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
 import { askToDiscard, useUnsaved } from '../../shell/unsaved.tsx';
+import { itemColumnTexts } from '../columns/texts.ts';
 import { useSaveList } from '../saving/use-save-list.ts';
 import { sharedListTexts } from '../texts.ts';
 import { itemTexts } from './texts.ts';
@@ -81,7 +82,7 @@ export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
         {children > 0 && <p role="status">{itemTexts.retireChildren(children)}</p>}
         <ErrorNote error={error} onRetry={() => void retire()} />
         <ValueComboBox
-          label={itemTexts.replacedBy}
+          label={itemColumnTexts.replacedBy}
           hint={itemTexts.replacementHint}
           none={itemTexts.noReplacement}
           items={choices}

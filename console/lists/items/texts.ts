@@ -2,16 +2,10 @@ import { catalogue, counted } from '../../parts/catalogue.ts';
 
 export const itemTexts = catalogue(
   {
-    label: 'Label',
-    description: 'Description',
-    from: 'Available from',
-    until: 'Available until',
     codeIn: (system: string) => `Code in ${system}`,
-    tags: 'Tags',
     valuesOf: (title: string) => `Values of ${title}`,
     noValueFound: 'No value found',
     retired: 'Retired',
-    replacedBy: 'Replaced by',
     active: 'Active',
     activeFrom: (day: string) => `From ${day}`,
     activeUntil: (day: string) => `Until ${day}`,
@@ -29,16 +23,10 @@ export const itemTexts = catalogue(
     expired: (day: string) => `Expired ${day}`,
   },
   {
-    label: 'Bezeichnung',
-    description: 'Beschreibung',
-    from: 'Verfügbar ab',
-    until: 'Verfügbar bis',
     codeIn: (system: string) => `Code in ${system}`,
-    tags: 'Tags',
     valuesOf: (title: string) => `Werte aus ${title}`,
     noValueFound: 'Kein Wert gefunden',
     retired: 'Stillgelegt',
-    replacedBy: 'Ersetzt durch',
     active: 'Aktiv',
     activeFrom: (day: string) => `Ab ${day}`,
     activeUntil: (day: string) => `Bis ${day}`,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { FrontdeskError } from '../../../client/src/index.ts';
+import { emptyItem } from '../../../src/lookup/rules/item.ts';
 import type { Api, HistoryEntry, ItemChanges, KeptItem, KeptList, Plan } from '../../shell/api.ts';
-import { newItemState } from '../items/item-fields.ts';
 import { type Conflict, type ConflictAnswer, saveChange } from './save-list.ts';
 
-const clerk: KeptItem = { ...newItemState, id: 1, value: 'CLERK', label: 'Clerk' };
-const porter: KeptItem = { ...newItemState, id: 2, value: 'PORTER', label: 'Porter' };
+const clerk: KeptItem = { ...emptyItem, id: 1, value: 'CLERK', label: 'Clerk' };
+const porter: KeptItem = { ...emptyItem, id: 2, value: 'PORTER', label: 'Porter' };
 const listOf = (version: number, ...items: KeptItem[]): KeptList => ({
   list: 'position',
   title: 'Position',

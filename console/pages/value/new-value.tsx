@@ -1,5 +1,5 @@
 import { useId, useMemo, useState } from 'react';
-import { newItemState } from '../../lists/items/item-fields.ts';
+import { emptyItem } from '../../../src/lookup/rules/item.ts';
 import { valueFromLabel } from '../../lists/items/value-from-label.ts';
 import { ListState } from '../../lists/list-state.tsx';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
@@ -45,7 +45,7 @@ export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
   }
 
   const valueForm = useValueForm({
-    item: newItemState,
+    item: emptyItem,
     added: (form) => ({ value: proposedValue(form), taken }),
     save: saveForm,
   });

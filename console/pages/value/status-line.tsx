@@ -1,3 +1,4 @@
+import { itemColumnTexts } from '../../lists/columns/texts.ts';
 import { dayOf, type ItemStatus, statusOn } from '../../lists/items/item-status.ts';
 import { itemTexts } from '../../lists/items/texts.ts';
 import { Badge, type BadgeTone } from '../../parts/badge.tsx';
@@ -31,7 +32,7 @@ export function StatusLine({ list, item }: { list: KeptList; item: KeptItem }) {
       <Badge tone={tones[status.kind]}>{statusText(status)}</Badge>
       {replacedBy !== null && (
         <span>
-          {itemTexts.replacedBy}{' '}
+          {itemColumnTexts.replacedBy}{' '}
           <a href={addressOf({ page: 'value', list: list.list, value: replacedBy })}>
             <bdi>{list.items.find(({ value }) => value === replacedBy)?.label ?? replacedBy}</bdi>
           </a>

@@ -11,7 +11,7 @@ import type { StoredEntry } from '../history/history.queries.ts';
 import { type Change, isItemChange } from '../rules/change.ts';
 import { type FieldName, fieldNames, itemFields } from '../rules/item.ts';
 import { settingsAfter } from '../rules/list-settings.ts';
-import { columnNamed } from '../stored/item.queries.ts';
+import { storedColumn } from '../stored/item.queries.ts';
 import type { StoredList } from '../stored/list.queries.ts';
 import { givenRows, numberOf, textOf, type VersionRows, versionRows } from './version-rows.ts';
 
@@ -38,7 +38,7 @@ export async function changeLists<T>(db: Db, change: (tx: Transaction<Tables>) =
   });
 }
 
-const columnOf = (field: FieldName) => sql.ref(columnNamed(field));
+const columnOf = (field: FieldName) => sql.ref(storedColumn(field));
 const givenOf = (field: FieldName) => (itemFields[field].holds === 'number' ? numberOf(field) : textOf(field));
 
 /** The id for the next new item. */

@@ -7,7 +7,7 @@ import { Pauses } from '../../base/pauses.ts';
 import type { ListValues } from '../changing/parents.ts';
 import { planLists } from '../changing/plan-document.ts';
 import { blankItem, type KeptItem } from '../rules/item.ts';
-import type { KeptList } from '../rules/list.ts';
+import { type KeptList, noSettings } from '../rules/list.ts';
 import { Description, Label } from '../stored/fields.schema.ts';
 import { readDocument } from './read-document.ts';
 import { writeDocument, writeYaml } from './write-document.ts';
@@ -156,12 +156,11 @@ test.each(['yaml', 'csv'] as const)('a list with every field, as %s', async (for
 });
 
 test('a plain item is written with what every item has, and nothing else', async () => {
-  const settings = { title: 'A', description: null, readers: null, keepers: null, archived: false };
   const items = ['active', 'retired'].map((label, index) => ({
     id: index,
     ...blankItem(label.toUpperCase(), label, index * 10),
   }));
-  const list: KeptList = { list: 'a', ...settings, version: 1, items };
+  const list: KeptList = { list: 'a', ...noSettings, title: 'A', version: 1, items };
   expect(Bun.YAML.parse(await writeDocument([list], 'yaml', false))).toEqual({
     lists: {
       a: {
@@ -179,6 +178,15 @@ test('a plain item is written with what every item has, and nothing else', async
     'a,RETIRED,retired,10,,,,,,',
     '',
   ]);
+});
+
+test.each(['yaml', 'csv'] as const)('a system can have a name that every object inherits, as %s', async (format) => {
+  const items = [{}, { constructor: 'c' }].map((codes, index) => ({
+    ...{ id: index, ...blankItem(`V${index}`, 'x', index) },
+    codes,
+  }));
+  const list: KeptList = { list: 'a', ...noSettings, title: 'A', version: 1, items };
+  expect(await planned(await writeDocument([list], format, true), format, list)).toEqual({ changes: [], counts: {} });
 });
 
 test('a list with every field, in YAML that another parser reads', async () => {

@@ -1,7 +1,7 @@
 // Writes lists as a file. Applying the file again changes nothing.
 
 import { Pauses } from '../../base/pauses.ts';
-import { columnOf, plainColumns } from '../rules/columns.ts';
+import { columnOf, contentAt, plainColumns } from '../rules/columns.ts';
 import { type FieldName, fieldNames, hasContent, type KeptItem, keyedFields, ruleOf } from '../rules/item.ts';
 import type { KeptList } from '../rules/list.ts';
 import { inDisplayOrder } from '../stored/kept-list-answer.ts';
@@ -65,13 +65,13 @@ async function writeListsAsCsv(lists: readonly KeptList[], pauses: Pauses): Prom
       if (field === undefined) return list;
       return field === 'status' ? (item.status === 'retired' ? 'true' : '') : cellOf(item[field]);
     }),
-    ...keyed.map(({ field, key }) => cellOf(item[field][key])),
+    ...keyed.map(({ field, key }) => cellOf(contentAt(item, field, key))),
   ]);
   return writeCsv([[...csvColumns, ...keyed.map(({ field, key }) => columnOf(field, key))], ...rows], pauses);
 }
 
-function cellOf(content: string | number | readonly string[] | null | undefined): string {
-  return typeof content === 'object' ? (content?.join(' ') ?? '') : String(content ?? '');
+function cellOf(content: string | number | readonly string[] | null): string {
+  return typeof content === 'object' ? (content?.join(' ') ?? '') : String(content);
 }
 
 /** `head` is written before the items. */

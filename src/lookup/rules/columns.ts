@@ -1,5 +1,13 @@
 // The columns of lists in files: one for each plain field, and one for each key of the others.
-import { type FieldName, fieldNames, itemFields, type KeyedField, keyedFields, ruleOf } from './item.ts';
+import {
+  type FieldName,
+  fieldNames,
+  type ItemState,
+  itemFields,
+  type KeyedField,
+  keyedFields,
+  ruleOf,
+} from './item.ts';
 
 type Rules = typeof itemFields;
 type ColumnOf<F extends FieldName> = Rules[F] extends { column: infer Column } ? Column : F;
@@ -27,3 +35,7 @@ export function keyedColumn(column: string): { field: KeyedField; key: string } 
   const field = keyedFields.find((name) => itemFields[name].column === prefix);
   return field && { field, key: column.slice(colon + 1) };
 }
+
+/** What an item has under a key, or null. A system may be called `constructor`, which every object inherits. */
+export const contentAt = (item: ItemState, field: KeyedField, key: string) =>
+  Object.hasOwn(item[field], key) ? (item[field][key] ?? null) : null;

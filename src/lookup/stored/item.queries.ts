@@ -5,14 +5,14 @@ import type { Tables } from '../../storage/tables.ts';
 import { type FieldName, fieldNames } from '../rules/item.ts';
 
 /** The column of a field: `sortOrder` is stored in `sort_order`. */
-export const columnNamed = (field: FieldName) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const storedColumn = (field: FieldName) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 type Item = Tables['lookup_item'];
 const unusual = ['labels', 'status', 'codes', 'tags', 'parents'] as const;
 type Unusual = (typeof unusual)[number];
 /** In these fields null stands for the usual value: 50,000 items then need half as many strings. */
 export type ItemRow = Omit<Item, Unusual> & { [Field in Unusual]: Item[Field] | null };
-const others = fieldNames.filter((name) => !unusual.some((each) => each === name)).map(columnNamed) as Exclude<
+const others = fieldNames.filter((name) => !unusual.some((each) => each === name)).map(storedColumn) as Exclude<
   keyof Item,
   Unusual
 >[];
