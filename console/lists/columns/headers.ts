@@ -4,7 +4,7 @@
 import { fold } from '../../../src/lookup/rules/fold.ts';
 import { languageTags, variantTags } from '../languages/language-data.ts';
 import { languageName, languageTagOf, namesIn } from '../languages/language-names.ts';
-import { itemColumnTexts as texts } from './texts.ts';
+import { columnNames, type PlainField, itemColumnTexts as texts } from './texts.ts';
 
 /**
  * A field of an item, named as the service's CSV names its columns: `label`, `validFrom`, `label:de`, `code:workday`,
@@ -12,86 +12,16 @@ import { itemColumnTexts as texts } from './texts.ts';
  */
 export type Field = string;
 
-/** The fields without a key, in the order in which they are offered. */
-export const plainFields = [
-  'list',
-  'value',
-  'label',
-  'description',
-  'validFrom',
-  'validTo',
-  'retired',
-  'replacedBy',
-  'tags',
-  'sortOrder',
-] as const;
-type PlainField = (typeof plainFields)[number];
+/** The fields without a key. */
+export const plainFields = Object.keys(columnNames) as PlainField[];
+/** In the order of exports, with the prefixes of fields that have a key. */
+export const columnOrder: Field[] = plainFields.flatMap((field) => {
+  if (field === 'label') return [field, 'label:'];
+  return field === 'tags' ? [field, 'code:', 'parent:'] : [field];
+});
 
-const namesOf: Record<PlainField, string[]> = {
-  list: ['list', 'list name', 'liste', 'listenname', 'lookup', 'name der liste'],
-  value: ['value', 'wert', 'key', 'schlussel', 'identifier', 'id', 'kennung', 'stored value', 'gespeicherter wert'],
-  label: [
-    ...['label', 'labels', 'name', 'title', 'text', 'display name', 'job title', 'position', 'designation', 'caption'],
-    ...['bezeichnung', 'beschriftung', 'titel', 'anzeigename', 'benennung', 'berufsbezeichnung', 'stelle'],
-  ],
-  description: [
-    'description',
-    'beschreibung',
-    'note',
-    'notes',
-    'notiz',
-    'comment',
-    'kommentar',
-    'hinweis',
-    'erlauterung',
-  ],
-  validFrom: [
-    ...['valid from', 'available from', 'from', 'start', 'start date', 'starts', 'effective from', 'effective date'],
-    ...[
-      'gultig ab',
-      'gultig von',
-      'verfugbar ab',
-      'ab',
-      'von',
-      'beginn',
-      'startdatum',
-      'anfang',
-      'gueltig ab',
-      'gueltig von',
-    ],
-  ],
-  validTo: [
-    ...[
-      'valid to',
-      'valid until',
-      'available until',
-      'available to',
-      'to',
-      'until',
-      'end',
-      'end date',
-      'ends',
-      'expires',
-    ],
-    ...['gultig bis', 'verfugbar bis', 'bis', 'ende', 'enddatum', 'gueltig bis', 'ablauf', 'ablaufdatum'],
-  ],
-  retired: [
-    ...['retired', 'inactive', 'deprecated', 'obsolete', 'is retired'],
-    ...['stillgelegt', 'inaktiv', 'veraltet', 'ausgemustert', 'zuruckgezogen'],
-  ],
-  replacedBy: [
-    ...['replaced by', 'replacement', 'successor', 'replace with', 'use instead'],
-    ...['ersetzt durch', 'ersatz', 'nachfolger', 'ersetzen durch'],
-  ],
-  tags: ['tags', 'tag', 'keywords', 'schlagworter', 'schlagworte', 'stichworter', 'stichworte', 'markierungen'],
-  sortOrder: [
-    ...['sort order', 'order', 'sort', 'sorting', 'rank', 'no', 'number', 'sequence'],
-    ...['reihenfolge', 'sortierung', 'rang', 'nr', 'nummer', 'pos'],
-  ],
-};
-
-const fieldByName = new Map(plainFields.flatMap((field) => namesOf[field].map((name) => [name, field] as const)));
-const labelNames = new Set([...namesOf.label, 'translation', 'ubersetzung']);
+const fieldByName = new Map(plainFields.flatMap((field) => columnNames[field].map((name) => [name, field] as const)));
+const labelNames = new Set([...columnNames.label, 'translation', 'ubersetzung']);
 const codeWords =
   /^(?:code|codes|kennzeichen|kurzel|id)\s+(?:in\s+|von\s+|for\s+)?(.+)$|^(.+?)\s+(?:code|id|kurzel|kennzeichen)$/;
 const parentWords = /^(?:parent|only with|only for|offered with|nur mit|nur fur|nur bei|ubergeordnet)\s+(.+)$/;

@@ -1,4 +1,5 @@
-// Headers of exported columns. The import recognises each of them.
+// The fields of a value in forms and as headers of columns. The import recognises each header of an export.
+import type { PlainColumn } from '../../../src/lookup/rules/columns.ts';
 import { catalogue } from '../../parts/catalogue.ts';
 
 export const itemColumnTexts = catalogue(
@@ -35,3 +36,69 @@ export const itemColumnTexts = catalogue(
     yes: 'ja',
   },
 );
+
+export type PlainField = 'list' | PlainColumn;
+
+/** The headers that people write for fields without a key. In the order in which these are offered and exported. */
+export const columnNames: Record<PlainField, string[]> = {
+  list: ['list', 'list name', 'liste', 'listenname', 'lookup', 'name der liste'],
+  value: ['value', 'wert', 'key', 'schlussel', 'identifier', 'id', 'kennung', 'stored value', 'gespeicherter wert'],
+  label: [
+    ...['label', 'labels', 'name', 'title', 'text', 'display name', 'job title', 'position', 'designation', 'caption'],
+    ...['bezeichnung', 'beschriftung', 'titel', 'anzeigename', 'benennung', 'berufsbezeichnung', 'stelle'],
+  ],
+  description: [
+    'description',
+    'beschreibung',
+    'note',
+    'notes',
+    'notiz',
+    'comment',
+    'kommentar',
+    'hinweis',
+    'erlauterung',
+  ],
+  validFrom: [
+    ...['valid from', 'available from', 'from', 'start', 'start date', 'starts', 'effective from', 'effective date'],
+    ...[
+      'gultig ab',
+      'gultig von',
+      'verfugbar ab',
+      'ab',
+      'von',
+      'beginn',
+      'startdatum',
+      'anfang',
+      'gueltig ab',
+      'gueltig von',
+    ],
+  ],
+  validTo: [
+    ...[
+      'valid to',
+      'valid until',
+      'available until',
+      'available to',
+      'to',
+      'until',
+      'end',
+      'end date',
+      'ends',
+      'expires',
+    ],
+    ...['gultig bis', 'verfugbar bis', 'bis', 'ende', 'enddatum', 'gueltig bis', 'ablauf', 'ablaufdatum'],
+  ],
+  retired: [
+    ...['retired', 'inactive', 'deprecated', 'obsolete', 'is retired'],
+    ...['stillgelegt', 'inaktiv', 'veraltet', 'ausgemustert', 'zuruckgezogen'],
+  ],
+  replacedBy: [
+    ...['replaced by', 'replacement', 'successor', 'replace with', 'use instead'],
+    ...['ersetzt durch', 'ersatz', 'nachfolger', 'ersetzen durch'],
+  ],
+  tags: ['tags', 'tag', 'keywords', 'schlagworter', 'schlagworte', 'stichworter', 'stichworte', 'markierungen'],
+  sortOrder: [
+    ...['sort order', 'order', 'sort', 'sorting', 'rank', 'no', 'number', 'sequence'],
+    ...['reihenfolge', 'sortierung', 'rang', 'nr', 'nummer', 'pos'],
+  ],
+};

@@ -1,6 +1,8 @@
 // Lists as a table with readable headers. Importing the table changes nothing.
+import { contentAt, keyedColumn, plainColumns } from '../../../src/lookup/rules/columns.ts';
+import { itemFields, type KeyedField } from '../../../src/lookup/rules/item.ts';
 import type { KeptItem, KeptList } from '../../shell/api.ts';
-import { type Field, fieldTitle } from '../columns/headers.ts';
+import { columnOrder, type Field, fieldTitle } from '../columns/headers.ts';
 import { itemColumnTexts as texts } from '../columns/texts.ts';
 import { compareDisplayOrder } from '../items/value-order.ts';
 
@@ -30,47 +32,27 @@ export function templateOfList(list: ExportedList): ListTable {
 }
 
 function fieldsOf(lists: readonly ExportedList[], hasLists: boolean): Field[] {
-  const keys = { labels: new Set<string>(), codes: new Set<string>(), parents: new Set<string>() };
-  for (const { items } of lists) {
-    for (const item of items) {
-      for (const group of ['labels', 'codes', 'parents'] as const) {
-        for (const key of Object.keys(item[group])) keys[group].add(key);
-      }
-    }
-  }
-  const keyed = (prefix: string, group: keyof typeof keys) => [...keys[group]].sort().map((key) => `${prefix}:${key}`);
-  return [
-    ...(hasLists ? ['list'] : []),
-    ...['value', 'label', ...keyed('label', 'labels'), 'description', 'validFrom', 'validTo', 'retired', 'replacedBy'],
-    ...['tags', ...keyed('code', 'codes'), ...keyed('parent', 'parents'), 'sortOrder'],
-  ];
+  return columnOrder.flatMap((column) => {
+    if (column === 'list') return hasLists ? [column] : [];
+    const keyed = keyedColumn(column);
+    return keyed === undefined ? [column] : keysIn(lists, keyed.field).map((key) => column + key);
+  });
+}
+
+function keysIn(lists: readonly ExportedList[], field: KeyedField): string[] {
+  const keys = lists.flatMap(({ items }) => items.flatMap((item) => Object.keys(item[field])));
+  return [...new Set(keys)].sort();
 }
 
 function cellOf(field: Field, list: string, item: KeptItem): TableCell {
-  switch (field) {
-    case 'list':
-      return list;
-    case 'value':
-    case 'label':
-    case 'sortOrder':
-    case 'description':
-    case 'replacedBy':
-      return item[field];
-    case 'validFrom':
-    case 'validTo':
-      return item[field] === null ? null : { day: item[field] };
-    case 'retired':
-      return item.status === 'retired' ? texts.yes : null;
-    case 'tags':
-      return item.tags.join(' ') || null;
-    default:
-      return keyedCell(field, item);
-  }
+  const keyed = keyedColumn(field);
+  if (keyed !== undefined) return asCell(contentAt(item, keyed.field, keyed.key));
+  const name = plainColumns.get(field);
+  if (name === undefined) return list;
+  if (name === 'status') return item.status === 'retired' ? texts.yes : null;
+  const content = item[name];
+  return itemFields[name].holds === 'day' && typeof content === 'string' ? { day: content } : asCell(content);
 }
 
-function keyedCell(field: Field, item: KeptItem): TableCell {
-  const key = field.slice(field.indexOf(':') + 1);
-  if (field.startsWith('label:')) return item.labels[key] ?? null;
-  if (field.startsWith('code:')) return item.codes[key] ?? null;
-  return item.parents[key]?.join(' ') ?? null;
-}
+const asCell = (content: string | number | readonly string[] | null) =>
+  typeof content === 'object' ? content?.join(' ') || null : content;

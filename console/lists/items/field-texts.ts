@@ -1,18 +1,12 @@
 // The names and contents of a value's fields in words.
+import { type PlainColumn, plainColumns } from '../../../src/lookup/rules/columns.ts';
 import { formatDay } from '../../parts/format.tsx';
+import { itemColumnTexts } from '../columns/texts.ts';
 import { languageName } from '../languages/language-names.ts';
 import { type FieldName, type FieldValue, splitField } from './item-fields.ts';
 import { itemTexts } from './texts.ts';
 
-const plainNames: Record<string, string> = {
-  label: itemTexts.label,
-  description: itemTexts.description,
-  validFrom: itemTexts.from,
-  validTo: itemTexts.until,
-  tags: itemTexts.tags,
-  status: itemTexts.status,
-  replacedBy: itemTexts.replacedBy,
-};
+const isPlainColumn = (name: string): name is PlainColumn => plainColumns.has(name);
 
 /** `titleOf` gives the title of another list. */
 export function fieldName(field: FieldName, titleOf: (list: string) => string = (list) => list): string {
@@ -20,7 +14,8 @@ export function fieldName(field: FieldName, titleOf: (list: string) => string = 
   if (group === 'labels') return itemTexts.translation(languageName(key));
   if (group === 'codes') return itemTexts.codeIn(key);
   if (group === 'parents') return itemTexts.valuesOf(titleOf(key));
-  return plainNames[group] ?? group;
+  if (group === 'status') return itemTexts.status;
+  return isPlainColumn(group) ? itemColumnTexts[group] : group;
 }
 
 export function fieldText(field: FieldName, value: FieldValue): string {

@@ -1,42 +1,28 @@
 // An item as single fields that can be edited, compared and sent separately: every translation, code and parent list is
 // a field. Names are those of the service's faults: `labels.de`, `codes.workday`.
+import {
+  fieldNames,
+  hasContent,
+  type FieldName as ItemField,
+  type KeyedField,
+  keyedFields,
+} from '../../../src/lookup/rules/item.ts';
 import type { ItemChanges, KeptItem } from '../../shell/api.ts';
 
-type KeyedField = 'labels' | 'codes' | 'parents';
-export type FieldName =
-  | 'label'
-  | 'description'
-  | 'validFrom'
-  | 'validTo'
-  | 'tags'
-  | 'status'
-  | 'replacedBy'
-  | `${KeyedField}.${string}`;
+const notInForms = ['value', 'sortOrder', 'status', 'replacedBy', 'retiredAt'] as const;
+type FormField = Exclude<ItemField, KeyedField | (typeof notInForms)[number]>;
+/** Only retiring and restoring change `status` and `replacedBy`. */
+export type FieldName = FormField | 'status' | 'replacedBy' | `${KeyedField}.${string}`;
 /** Null if the item does not have the field. */
 export type FieldValue = string | readonly string[] | null;
 export type Fields = Readonly<Partial<Record<FieldName, FieldValue>>>;
 export type ItemState = Omit<KeptItem, 'id'>;
 
-export const newItemState: ItemState = {
-  value: '',
-  label: '',
-  labels: {},
-  sortOrder: 0,
-  status: 'active',
-  validFrom: null,
-  validTo: null,
-  replacedBy: null,
-  retiredAt: null,
-  codes: {},
-  tags: [],
-  description: null,
-  parents: {},
-};
-
-/** Fields without a key. Only retiring and restoring change `status` and `replacedBy`. */
-const plainFields = ['label', 'description', 'validFrom', 'validTo', 'tags', 'status', 'replacedBy'] as const;
-const keyedFields = ['labels', 'codes', 'parents'] as const;
-const onlyByRetiring: ReadonlySet<string> = new Set(['status', 'replacedBy']);
+const others: readonly string[] = [...notInForms, ...keyedFields];
+/** The fields without a key that forms can change. */
+export const formFields = [...new Set<ItemField>(['label', 'description', ...fieldNames])].filter(
+  (name): name is FormField => !others.includes(name),
+);
 
 /** `codes.sap.hr` is the key `sap.hr` of `codes`. */
 export function splitField(name: string): [group: string, key: string] {
@@ -49,8 +35,8 @@ export const namesOf = (fields: Fields) => Object.keys(fields) as FieldName[];
 /** Only fields that the item has. */
 export function fieldsOf(item: ItemState): Fields {
   const fields: Partial<Record<FieldName, FieldValue>> = {};
-  for (const name of plainFields) if (item[name] !== null) fields[name] = item[name];
-  if (item.tags.length === 0) delete fields.tags;
+  for (const name of [...formFields, 'status', 'replacedBy'] as const)
+    if (name === 'status' || hasContent(item, name)) fields[name] = item[name];
   for (const group of keyedFields)
     for (const [key, value] of Object.entries(item[group])) fields[`${group}.${key}`] = value;
   return fields;
@@ -69,8 +55,7 @@ function comparable(value: FieldValue | undefined): string {
 /** The fields that a change sets; null removes one. */
 export function fieldsOfChanges(changes: ItemChanges): Fields {
   const fields: Partial<Record<FieldName, FieldValue>> = {};
-  for (const name of ['label', 'description', 'validFrom', 'validTo', 'tags'] as const)
-    if (changes[name] !== undefined) fields[name] = changes[name];
+  for (const name of formFields) if (changes[name] !== undefined) fields[name] = changes[name];
   for (const group of keyedFields)
     for (const [key, value] of Object.entries(changes[group] ?? {})) fields[`${group}.${key}`] = value;
   return fields;
@@ -83,7 +68,7 @@ export function changesOfFields(fields: Fields): ItemChanges {
   for (const name of namesOf(fields)) {
     const [group, key] = splitField(name);
     const value = fields[name] ?? null;
-    if (onlyByRetiring.has(group)) continue;
+    if (group === 'status' || group === 'replacedBy') continue;
     if (key === '') changes[group] = group === 'tags' ? (value ?? []) : value;
     else {
       groups[group] ??= {};

@@ -7,6 +7,7 @@ import type { KeptItem, KeptList } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
 import { useClosing } from '../../shell/unsaved.tsx';
+import { itemColumnTexts } from '../columns/texts.ts';
 import { ReasonField } from '../saving/reason-field.tsx';
 import { useSaveList } from '../saving/use-save-list.ts';
 import { itemTexts } from './texts.ts';
@@ -69,7 +70,7 @@ export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
         {children > 0 && <p role="status">{itemTexts.retireChildren(children)}</p>}
         <ErrorNote error={retire.error} onRetry={() => retire.mutate()} />
         <ValueComboBox
-          label={itemTexts.replacedBy}
+          label={itemColumnTexts.replacedBy}
           hint={itemTexts.replacementHint}
           none={itemTexts.noReplacement}
           items={choices}

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test';
+import { emptyItem } from '../../../src/lookup/rules/item.ts';
 import type { HistoryEntry, ItemChanges } from '../../shell/api.ts';
-import { type ItemState, newItemState } from '../items/item-fields.ts';
+import type { ItemState } from '../items/item-fields.ts';
 import { chosenChanges, conflictRows, isConflict } from './conflict.ts';
 
 const base: ItemState = {
-  ...newItemState,
+  ...emptyItem,
   value: 'CLERK',
   label: 'Clerk',
   labels: { de: 'Kraft', fr: 'Employé' },

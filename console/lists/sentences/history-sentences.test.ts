@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { newItemState } from '../items/item-fields.ts';
+import { emptyItem } from '../../../src/lookup/rules/item.ts';
 import { type Change, describeChanges, describeEntry } from './history-sentences.ts';
 import type { ItemState } from './item-sentences.ts';
 import { type Sentence, sentenceContext } from './sentence-context.ts';
 import { historyEnglish, historyGerman } from './texts.ts';
 
-const clerk: ItemState = { ...newItemState, value: 'CLERK', label: 'Clerk', sortOrder: 10 };
+const clerk: ItemState = { ...emptyItem, value: 'CLERK', label: 'Clerk', sortOrder: 10 };
 const named = { labelOf: (value: string) => ({ SENIOR: 'Senior clerk' })[value] };
 const english = sentenceContext({ texts: historyEnglish, language: 'en', locale: 'en-GB', ...named });
 const german = sentenceContext({ texts: historyGerman, language: 'de', locale: 'de-DE', ...named });

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { newItemState } from '../../lists/items/item-fields.ts';
+import { emptyItem } from '../../../src/lookup/rules/item.ts';
 import { describeChanges } from '../../lists/sentences/history-sentences.ts';
 import { sentenceContext } from '../../lists/sentences/sentence-context.ts';
 import { historyEnglish } from '../../lists/sentences/texts.ts';
@@ -7,7 +7,7 @@ import type { KeptItem, KeptList } from '../../shell/api.ts';
 import { changesOfRestoring, versionRows } from './version-differences.ts';
 
 const item = (value: string, more: Partial<KeptItem> = {}): KeptItem => ({
-  ...newItemState,
+  ...emptyItem,
   id: 1,
   value,
   label: value.toLowerCase(),

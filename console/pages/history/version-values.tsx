@@ -1,6 +1,7 @@
 import { ArrowRight } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { dayOf } from '../../../src/lookup/rules/list-on-day.ts';
+import { itemColumnTexts } from '../../lists/columns/texts.ts';
 import { fieldName, fieldText } from '../../lists/items/field-texts.ts';
 import type { FieldName, FieldValue } from '../../lists/items/item-fields.ts';
 import { StatusBadge } from '../../lists/items/status-badge.tsx';
@@ -56,9 +57,9 @@ export function VersionValues({ rows, isCurrent, labelOf }: VersionValuesProps) 
           <table className="table version-table" aria-label={texts.table}>
             <thead>
               <tr>
-                <th scope="col">{itemTexts.label}</th>
+                <th scope="col">{itemColumnTexts.label}</th>
                 <th scope="col" className="wide-only">
-                  {itemTexts.value}
+                  {itemColumnTexts.value}
                 </th>
                 <th scope="col" className="wide-only">
                   {itemTexts.status}

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { fieldTitle } from '../../lists/columns/headers.ts';
 import { itemColumnTexts } from '../../lists/columns/texts.ts';
 import type { FieldValue } from '../../lists/items/item-fields.ts';
-import { itemTexts } from '../../lists/items/texts.ts';
 import { sharedListTexts } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Badge, type BadgeTone } from '../../parts/content.tsx';
@@ -44,7 +43,7 @@ export function PlanTable({ changes, lists, hasLists }: PlanTableProps) {
             <tr>
               <th>{texts.what}</th>
               {hasLists && <th>{itemColumnTexts.list}</th>}
-              <th>{itemTexts.value}</th>
+              <th>{itemColumnTexts.value}</th>
               <th>{texts.differences}</th>
             </tr>
           </thead>

@@ -3,6 +3,7 @@
 import { CalendarClock, CalendarX, Tag, X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { isMachineName } from '../../../src/lookup/rules/names.ts';
+import { itemColumnTexts } from '../../lists/columns/texts.ts';
 import { itemTexts } from '../../lists/items/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { DayField } from '../../parts/day-field.tsx';
@@ -70,7 +71,7 @@ const dialogs = [
   ['until', CalendarX],
   ['tag', Tag],
 ] as const;
-const titles = { from: itemTexts.from, until: itemTexts.until, tag: listTexts.addTag };
+const titles = { from: itemColumnTexts.validFrom, until: itemColumnTexts.validTo, tag: listTexts.addTag };
 /** Maximum number of names in a sentence. */
 const maxNamed = 5;
 

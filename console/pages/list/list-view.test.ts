@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { newItemState } from '../../lists/items/item-fields.ts';
+import { emptyItem } from '../../../src/lookup/rules/item.ts';
 import { matcherOf } from '../../lists/items/item-search.ts';
 import type { KeptItem } from '../../shell/api.ts';
 import { type Chip, countByChip, languagesOf, ownOrder, type SortColumn, viewOf } from './list-view.ts';
@@ -7,7 +7,7 @@ import { type Chip, countByChip, languagesOf, ownOrder, type SortColumn, viewOf 
 const day = '2027-05-10';
 let ids = 0;
 const item = (value: string, more: Partial<KeptItem> = {}): KeptItem => ({
-  ...newItemState,
+  ...emptyItem,
   id: ++ids,
   value,
   label: value.toLowerCase(),

@@ -1,9 +1,17 @@
 // Finds faults before anything is sent, and assigns the service's faults to fields.
+import { fieldNames, itemFields, ruleOf } from '../../../src/lookup/rules/item.ts';
 import { mostOfItem } from '../../../src/lookup/rules/limits.ts';
 import { isInOrder } from '../../../src/lookup/rules/list-on-day.ts';
 import { isMachineName, longestName, valuePattern } from '../../../src/lookup/rules/names.ts';
 import { brokenRule, hasAtMost } from '../../../src/lookup/rules/text.ts';
-import { type FieldName, type FieldValue, type ItemState, namesOf, splitField } from '../../lists/items/item-fields.ts';
+import {
+  type FieldName,
+  type FieldValue,
+  formFields,
+  type ItemState,
+  namesOf,
+  splitField,
+} from '../../lists/items/item-fields.ts';
 import { type AddedCode, editedFields, type ItemForm, namesOfEdits, shownFields } from './item-form.ts';
 import { itemFaults as texts } from './texts.ts';
 
@@ -12,7 +20,7 @@ import { itemFaults as texts } from './texts.ts';
  */
 export type Faults = Readonly<Record<string, string>>;
 
-const most = { label: 200, description: 500, code: 100, reason: 500 } as const;
+const longestReason = 500;
 const maxTags = 50;
 const itemValue = new RegExp(`^${valuePattern}$`);
 
@@ -24,8 +32,8 @@ export function checkForm(item: ItemState, form: ItemForm, added?: { value: stri
     if (message !== undefined) faults[field] ??= message;
   };
   if (added !== undefined) note('value', valueFault(added.value, added.taken));
-  note('label', lineFault(shown.label ?? null, most.label, true));
-  note('reason', lineFault(form.reason, most.reason));
+  note('label', lineFault(shown.label ?? null, itemFields.label.most, true));
+  note('reason', lineFault(form.reason, longestReason));
   // Only edited fields are checked: others may come from an older version of the service.
   for (const name of namesOfEdits(form)) note(name, fieldFault(name, shown[name] ?? null));
   note('tags', tagsFault(editedFields(item, form).tags ?? null));
@@ -51,10 +59,10 @@ function valueFault(value: string, taken: ReadonlySet<string>): string | undefin
 
 function fieldFault(name: FieldName, value: FieldValue): string | undefined {
   const [group] = splitField(name);
-  if (group === 'labels') return lineFault(value, most.label);
-  if (group === 'codes') return lineFault(value, most.code);
-  if (group === 'description') return lineFault(value, most.description);
   if (group === 'parents' && value !== null && value.length === 0) return texts.parents;
+  const field = fieldNames.find((each) => each === group);
+  const most = field && ruleOf(field).most;
+  if (most !== undefined) return lineFault(value, most);
 }
 
 function lineFault(value: FieldValue, length: number, isRequired = false): string | undefined {
@@ -78,7 +86,7 @@ function addedCodeFault({ system, code }: AddedCode, seen: ReadonlySet<string>):
   if (name === '') return code.trim() === '' ? undefined : texts.required;
   if (!isMachineName(name)) return texts.system;
   if (seen.has(name)) return texts.twice(name);
-  return lineFault(code, most.code, true);
+  return lineFault(code, itemFields.codes.most, true);
 }
 
 /** The service's faults by the field that shows them: `tags.3` at the tags, unknown fields at the whole form. */
@@ -91,7 +99,7 @@ export function faultsByField(errors: readonly { field: string; message: string 
   return faults;
 }
 
-const plain = new Set(['value', 'label', 'description', 'validFrom', 'validTo', 'tags', 'reason', 'codes', 'parents']);
+const plain = new Set<string>(['value', 'reason', 'codes', 'parents', ...formFields]);
 
 function fieldOfFault(field: string, form: ItemForm): string {
   const [group, key] = splitField(field);

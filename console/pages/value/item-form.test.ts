@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { ItemChanges, NewItem } from '../../../src/lookup/changing/list-changes.schema.ts';
-import { type FieldName, type FieldValue, type ItemState, newItemState } from '../../lists/items/item-fields.ts';
+import { emptyItem } from '../../../src/lookup/rules/item.ts';
+import type { FieldName, FieldValue, ItemState } from '../../lists/items/item-fields.ts';
 import { checkForm, faultsByField } from './item-checks.ts';
 import {
   afterSaving,
@@ -18,7 +19,7 @@ import {
 } from './item-form.ts';
 
 const clerk: ItemState = {
-  ...newItemState,
+  ...emptyItem,
   value: 'CLERK',
   label: 'Clerk',
   labels: { de: 'Kraft', fr: 'Employé' },
@@ -87,10 +88,7 @@ describe('what is sent', () => {
   });
 
   test('is a whole item if it is new', () => {
-    const form = typed(
-      { label: 'Porter', 'labels.de': 'Pförtner', 'labels.fr': '', validTo: '2030-01-01' },
-      newItemState,
-    );
+    const form = typed({ label: 'Porter', 'labels.de': 'Pförtner', 'labels.fr': '', validTo: '2030-01-01' }, emptyItem);
     const item = newItemOf('PORTER', form);
     expect(item).toEqual({ value: 'PORTER', label: 'Porter', labels: { de: 'Pförtner' }, validTo: '2030-01-01' });
     expect(NewItem.parse(item)).toEqual(item);
@@ -145,8 +143,7 @@ describe('local checks', () => {
   });
 
   test('find a value that is taken or invalid', () => {
-    const value = (text: string) =>
-      checkForm(newItemState, typed({ label: 'x' }, newItemState), { value: text, taken });
+    const value = (text: string) => checkForm(emptyItem, typed({ label: 'x' }, emptyItem), { value: text, taken });
     const taken = new Set(['CLERK']);
     expect([value('CLERK').value, value('clerk').value, value('').value, value('PORTER').value]).toEqual([
       'Already exists (may be retired)',

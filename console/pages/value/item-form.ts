@@ -1,5 +1,6 @@
 // The form of a value. Only edited fields are stored; all others show the list's current state, so that a colleague's
 // change appears at once without replacing anything typed.
+import { emptyItem } from '../../../src/lookup/rules/item.ts';
 import {
   changesOfFields,
   type FieldName,
@@ -9,7 +10,6 @@ import {
   type ItemState,
   isSameValue,
   namesOf,
-  newItemState,
   withFields,
 } from '../../lists/items/item-fields.ts';
 import type { ItemChanges, NewItem } from '../../shell/api.ts';
@@ -107,7 +107,7 @@ export function changesOf(item: ItemState, form: ItemForm): ItemChanges {
 }
 
 export function newItemOf(value: string, form: ItemForm): NewItem {
-  const { label, labels, codes, parents, ...rest } = changesOf(newItemState, form);
+  const { label, labels, codes, parents, ...rest } = changesOf(emptyItem, form);
   return {
     ...rest,
     value,

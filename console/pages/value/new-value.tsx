@@ -1,6 +1,6 @@
 import { useId, useMemo, useState } from 'react';
-import { newItemState } from '../../lists/items/item-fields.ts';
-import { itemTexts } from '../../lists/items/texts.ts';
+import { emptyItem } from '../../../src/lookup/rules/item.ts';
+import { itemColumnTexts } from '../../lists/columns/texts.ts';
 import { valueFromLabel } from '../../lists/items/value-from-label.ts';
 import { ListState } from '../../lists/list-header.tsx';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
@@ -46,7 +46,7 @@ export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
   }
 
   const valueForm = useValueForm({
-    item: newItemState,
+    item: emptyItem,
     added: (form) => ({ value: proposedValue(form), taken }),
     save: saveForm,
   });
@@ -81,7 +81,7 @@ export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
       <ListState list={list.list} hasForm />
       <ValueFields valueForm={valueForm} id={id} list={list.list}>
         <TextField
-          label={itemTexts.value}
+          label={itemColumnTexts.value}
           hint={texts.valueHint}
           dir="ltr"
           isRequired

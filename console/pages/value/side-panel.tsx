@@ -5,8 +5,8 @@ import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { dayOf } from '../../../src/lookup/rules/list-on-day.ts';
+import { itemColumnTexts } from '../../lists/columns/texts.ts';
 import { StatusBadge } from '../../lists/items/status-badge.tsx';
-import { itemTexts } from '../../lists/items/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { shared } from '../../parts/texts.ts';
 import { addressOf } from '../../routes.ts';
@@ -101,7 +101,7 @@ export function StatusLine({ list, item }: { list: KeptList; item: KeptItem }) {
       <StatusBadge item={item} day={dayOf(new Date())} words={longWords} />
       {replacedBy !== null && (
         <span>
-          {itemTexts.replacedBy}{' '}
+          {itemColumnTexts.replacedBy}{' '}
           <a href={addressOf({ page: 'value', list: list.list, value: replacedBy })}>
             <bdi>{list.items.find(({ value }) => value === replacedBy)?.label ?? replacedBy}</bdi>
           </a>

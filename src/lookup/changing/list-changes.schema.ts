@@ -6,22 +6,17 @@ import { HistoryEntry } from '../history/list-history.schema.ts';
 import type * as rules from '../rules/list.ts';
 import { isInOrder } from '../rules/list-on-day.ts';
 import {
-  CalendarDate,
   CodeChanges,
-  Codes,
   Description,
   ItemValue,
+  itemShape,
   Label,
   LabelChanges,
-  Labels,
   ListName,
   NewListName,
   ParentChanges,
-  Parents,
   Reason,
   Roles,
-  SortOrder,
-  Tags,
 } from '../stored/fields.schema.ts';
 import { KeptList } from '../stored/kept-list.schema.ts';
 
@@ -41,21 +36,9 @@ export function inDateOrder<S extends z.ZodObject>(schema: S): S {
   });
 }
 
+const { value: _, status: _1, replacedBy: _2, retiredAt: _3, ...details } = itemShape;
 /** The fields of an item that may be sent. */
-export const ItemDetails = z.strictObject(
-  {
-    label: Label,
-    labels: Labels,
-    sortOrder: SortOrder,
-    validFrom: CalendarDate.nullable(),
-    validTo: CalendarDate.nullable(),
-    codes: Codes,
-    tags: Tags,
-    description: Description.nullable(),
-    parents: Parents,
-  },
-  'must be an item with its fields',
-);
+export const ItemDetails = z.strictObject(details, 'must be an item with its fields');
 
 /** For an existing item, these are merged with what it has. */
 export const MergedDetails = {

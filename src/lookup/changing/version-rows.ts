@@ -7,7 +7,7 @@ import { isPostgres } from '../../storage/migrations/engine.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { type ChangeRow, createChangeHash, isChanged, itemRow, settingsRow } from '../history/stored-changes.ts';
 import { type Change, isItemChange } from '../rules/change.ts';
-import { type ItemField, type ItemState, itemFields } from '../rules/item.ts';
+import { type FieldName, fieldNames, type ItemState } from '../rules/item.ts';
 import type { ListSettings } from '../rules/list.ts';
 import { settingsAfter } from '../rules/list-settings.ts';
 
@@ -21,7 +21,7 @@ export interface VersionRows {
   added: string[];
   changed: string[];
   /** The fields that change in at least one of the changed items: the others are not written. */
-  fields: ItemField[];
+  fields: FieldName[];
   /** The new entries of the history, with their changes. */
   steps: { list: string; version: number; count: number; hash: string; rows: string[] }[];
 }
@@ -55,7 +55,7 @@ export async function versionRows(
       const { value, after } = change;
       const id = ids.get(value) ?? firstId + added.length;
       if (ids.has(value)) changed.push({ id, ...columnsOf(after, fields) });
-      else added.push({ id, list, value, ...columnsOf(after, itemFields) });
+      else added.push({ id, list, ...columnsOf(after, fieldNames) });
       return rows.push(itemRow(nth, id, change));
     });
     const hash = createChangeHash();
@@ -73,12 +73,12 @@ export async function versionRows(
   };
 }
 
-async function changedFields(lists: readonly ListChanges[], pauses: Pauses): Promise<ItemField[]> {
-  const found = new Set<ItemField>();
+async function changedFields(lists: readonly ListChanges[], pauses: Pauses): Promise<FieldName[]> {
+  const found = new Set<FieldName>();
   for (const { changes } of lists) {
     await pauses.map(changes.filter(isItemChange), ({ before, after }) => {
       if (before === null) return;
-      for (const field of itemFields) if (!found.has(field) && isChanged(field, before, after)) found.add(field);
+      for (const field of fieldNames) if (!found.has(field) && isChanged(field, before, after)) found.add(field);
     });
   }
   return [...found];
@@ -104,7 +104,7 @@ function headAfter(list: ListChanges): object {
 }
 
 /** Null fields are left out: the database reads a missing field as null. Objects are stored as text. */
-function columnsOf(item: ItemState, fields: readonly ItemField[]): object {
+function columnsOf(item: ItemState, fields: readonly FieldName[]): object {
   const row: Record<string, unknown> = {};
   for (const field of fields) {
     const value = item[field];

@@ -9,8 +9,9 @@ import type { Tables } from '../../storage/tables.ts';
 import { readLastSeq } from '../history/event.queries.ts';
 import type { StoredEntry } from '../history/history.queries.ts';
 import { type Change, isItemChange } from '../rules/change.ts';
-import { type ItemField, itemFields } from '../rules/item.ts';
+import { type FieldName, fieldNames, itemFields } from '../rules/item.ts';
 import { settingsAfter } from '../rules/list-settings.ts';
+import { storedColumn } from '../stored/item.queries.ts';
 import type { StoredList } from '../stored/list.queries.ts';
 import { givenRows, numberOf, textOf, type VersionRows, versionRows } from './version-rows.ts';
 
@@ -37,24 +38,8 @@ export async function changeLists<T>(db: Db, change: (tx: Transaction<Tables>) =
   });
 }
 
-/** The column of each field. */
-const itemColumns: Record<ItemField, string> = {
-  label: 'label',
-  labels: 'labels',
-  sortOrder: 'sort_order',
-  status: 'status',
-  validFrom: 'valid_from',
-  validTo: 'valid_to',
-  replacedBy: 'replaced_by',
-  retiredAt: 'retired_at',
-  codes: 'codes',
-  tags: 'tags',
-  description: 'description',
-  parents: 'parents',
-};
-
-const columnOf = (field: ItemField) => sql.ref(itemColumns[field]);
-const givenOf = (field: ItemField) => (field === 'sortOrder' ? numberOf(field) : textOf(field));
+const columnOf = (field: FieldName) => sql.ref(storedColumn(field));
+const givenOf = (field: FieldName) => (itemFields[field].holds === 'number' ? numberOf(field) : textOf(field));
 
 /** The id for the next new item. */
 export async function findNextId(db: Kysely<Tables>): Promise<number> {
@@ -86,9 +71,10 @@ export async function writeVersions(
     await nextTurn();
   }
   for (const rows of added) {
-    await sql`insert into lookup_item (id, list, value, ${sql.join(itemFields.map(columnOf))})
-      select ${numberOf('id')}, ${textOf('list')}, ${textOf('value')}, ${sql.join(itemFields.map(givenOf))}
-      from ${givenRows(tx, rows)}`.execute(tx);
+    await sql`insert into lookup_item (id, list, ${sql.join(fieldNames.map(columnOf))})
+      select ${numberOf('id')}, ${textOf('list')}, ${sql.join(fieldNames.map(givenOf))} from ${givenRows(tx, rows)}`.execute(
+      tx,
+    );
     await nextTurn();
   }
   const lastSeq = await readLastSeq(tx);

@@ -1,7 +1,9 @@
 // Reads lists from CSV: each row is an item. There are no columns for titles and versions.
 
+import { columnOf, keyedColumn, plainColumns } from '../rules/columns.ts';
+import { itemFields } from '../rules/item.ts';
 import { type Cell, parseCsv } from './csv.ts';
-import { columnFault, columnNamed, columnOf, keyedColumn, requiredColumns } from './csv-columns.ts';
+import { columnFault, columnNamed, requiredColumns } from './csv-columns.ts';
 import { Faults, type Place, WrongFile } from './faults.ts';
 import { type Content, isReserved, texts } from './tree.ts';
 
@@ -27,7 +29,7 @@ export function readCsvContent(text: string, faults: Faults): Content {
   }
   const fields = itemColumns(columns);
   /** In the path of a fault, an index may follow the key. A key may contain dots, at which the path was split. */
-  const placedIn = (field: PropertyKey, keys: readonly string[]) =>
+  const placedIn = (field: string, keys: readonly string[]) =>
     columns.get(columnOf(field, keys[0] ?? '')) ?? columns.get(columnOf(field, keys.join('.')));
   return {
     value: {
@@ -40,7 +42,7 @@ export function readCsvContent(text: string, faults: Faults): Content {
       // A fault of the list itself concerns all of its rows: each contains the list's name.
       if (index === undefined) return itsRows.map((row) => placeOf(row[columns.get('list') ?? 0]));
       const row = itsRows[Number(index)];
-      const column = placedIn(field, keys.map(String));
+      const column = placedIn(String(field), keys.map(String));
       if (row === undefined || column === undefined) return [placeOf(row?.[0])];
       // In a row that is too short, we cannot know which fields are missing.
       return row[column] === undefined ? [] : [placeOf(row[column])];
@@ -74,37 +76,36 @@ type ItemColumn = ReturnType<typeof itemColumns>[number];
 
 /** The columns that are fields of an item, worked out once rather than for each row. */
 function itemColumns(columns: ReadonlyMap<string, number>) {
-  return Array.from(columns, ([name, index]) => ({ name, index, keyed: keyedColumn(name) })).filter(
-    ({ name }) => name !== 'list',
-  );
+  return Array.from(columns, ([name, index]) => {
+    const keyed = keyedColumn(name);
+    const field = keyed?.field ?? plainColumns.get(name);
+    return { name, index, keyed, holds: field && itemFields[field].holds };
+  }).filter(({ name }) => name !== 'list');
 }
 
 /** An empty cell leaves its field out. */
 function readItem(columns: readonly ItemColumn[], row: readonly Cell[]): object {
   const item: Record<string, unknown> = {};
   const byKey: Record<string, Record<string, unknown>> = {};
-  for (const { name, index, keyed } of columns) {
-    const text = textOf(name, row[index]);
-    if (text === '') continue;
-    if (keyed === undefined) item[name] = typedCell(name, text);
+  for (const { name, index, keyed, holds } of columns) {
+    const content = typedCell(holds, row[index]?.text ?? '');
+    if (content === undefined) continue;
+    if (keyed === undefined) item[name] = content;
     else {
       const entries = byKey[keyed.field] ?? {};
-      entries[keyed.key] = typedCell(keyed.field, text);
+      entries[keyed.key] = content;
       byKey[keyed.field] = entries;
     }
   }
   return { ...item, ...byKey };
 }
 
-/** Spaces around tags and parents are ignored; in other fields the schema reports them. */
-function textOf(name: string, { text }: Pick<Cell, 'text'> = { text: '' }): string {
-  return name === 'tags' || name.startsWith('parent:') ? text.trim() : text;
-}
-
-/** What cannot be converted stays text, which the schema refuses. */
-function typedCell(name: string, text: string): unknown {
-  if (name === 'sortOrder' && /^-?\d+$/.test(text)) return Number(text);
-  if (name === 'retired' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
-  if (name === 'tags' || name === 'parents') return text.split(/\s+/);
+/** Spaces around words are ignored; around texts the schema reports them, as it does what cannot be converted. */
+function typedCell(holds: ItemColumn['holds'], text: string): unknown {
+  const areWords = holds === 'words' || holds === 'wordsByKey';
+  if ((areWords ? text.trim() : text) === '') return undefined;
+  if (areWords) return text.trim().split(/\s+/);
+  if (holds === 'number' && /^-?\d+$/.test(text)) return Number(text);
+  if (holds === 'status' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   return text;
 }

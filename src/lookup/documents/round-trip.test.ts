@@ -6,8 +6,8 @@ import { isThorough } from '../../../test/support/thorough.ts';
 import { Pauses } from '../../base/pauses.ts';
 import type { ListValues } from '../changing/parents.ts';
 import { planLists } from '../changing/plan-document.ts';
-import type { KeptItem } from '../rules/item.ts';
-import type { KeptList } from '../rules/list.ts';
+import { blankItem, type KeptItem } from '../rules/item.ts';
+import { type KeptList, noSettings } from '../rules/list.ts';
 import { Description, Label } from '../stored/fields.schema.ts';
 import { readDocument } from './read-document.ts';
 import { writeDocument, writeYaml } from './write-document.ts';
@@ -98,6 +98,12 @@ const item = fc.record({
   isRetired: fc.boolean(),
 });
 
+/** Active, with only what every item has. */
+const plainItem = fc.record({ value, label: line, sortOrder: fc.nat() }).map((each) => ({
+  ...each,
+  ...{ labels: {}, validFrom: null, description: null, codes: {}, tags: [], parents: {}, isRetired: false },
+}));
+
 const keptList = fc
   .record({
     title: line,
@@ -106,7 +112,7 @@ const keptList = fc
     keepers: fc.option(someOf(role)),
     archived: fc.boolean(),
     version: fc.integer({ min: 1, max: 1e6 }),
-    items: fc.uniqueArray(item, { selector: (each) => each.value, minLength: 1, maxLength: 6 }),
+    items: fc.uniqueArray(fc.oneof(item, plainItem), { selector: ({ value }) => value, minLength: 1, maxLength: 6 }),
   })
   .map(({ items, ...settings }): KeptList => {
     const kept = items.map(
@@ -147,6 +153,40 @@ test.each(['yaml', 'csv'] as const)('a list with every field, as %s', async (for
     }),
     { numRuns: isThorough ? 500 : 80 },
   );
+});
+
+test('a plain item is written with what every item has, and nothing else', async () => {
+  const items = ['active', 'retired'].map((label, index) => ({
+    id: index,
+    ...blankItem(label.toUpperCase(), label, index * 10),
+  }));
+  const list: KeptList = { list: 'a', ...noSettings, title: 'A', version: 1, items };
+  expect(Bun.YAML.parse(await writeDocument([list], 'yaml', false))).toEqual({
+    lists: {
+      a: {
+        title: 'A',
+        items: [
+          { value: 'ACTIVE', label: 'active', sortOrder: 0 },
+          { value: 'RETIRED', label: 'retired', sortOrder: 10 },
+        ],
+      },
+    },
+  });
+  expect((await writeDocument([list], 'csv', false)).split(/\r?\n/)).toEqual([
+    '\ufefflist,value,label,sortOrder,validFrom,validTo,retired,replacedBy,description,tags',
+    'a,ACTIVE,active,0,,,,,,',
+    'a,RETIRED,retired,10,,,,,,',
+    '',
+  ]);
+});
+
+test.each(['yaml', 'csv'] as const)('a system can have a name that every object inherits, as %s', async (format) => {
+  const items = [{}, { constructor: 'c' }].map((codes, index) => ({
+    ...{ id: index, ...blankItem(`V${index}`, 'x', index) },
+    codes,
+  }));
+  const list: KeptList = { list: 'a', ...noSettings, title: 'A', version: 1, items };
+  expect(await planned(await writeDocument([list], format, true), format, list)).toEqual({ changes: [], counts: {} });
 });
 
 test('a list with every field, in YAML that another parser reads', async () => {

@@ -1,11 +1,12 @@
 // Writes lists as a file. Applying the file again changes nothing.
 
 import { Pauses } from '../../base/pauses.ts';
-import type { KeptItem } from '../rules/item.ts';
+import { columnOf, contentAt, plainColumns } from '../rules/columns.ts';
+import { type FieldName, fieldNames, hasContent, type KeptItem, keyedFields, ruleOf } from '../rules/item.ts';
 import type { KeptList } from '../rules/list.ts';
 import { inDisplayOrder } from '../stored/kept-list-answer.ts';
 import { writeCsv } from './csv.ts';
-import { columnsByKey, csvColumns } from './csv-columns.ts';
+import { csvColumns } from './csv-columns.ts';
 
 export async function writeDocument(
   lists: readonly KeptList[],
@@ -33,54 +34,44 @@ function headOf(list: KeptList, withVersion: boolean): object {
   };
 }
 
-function fileItem(item: KeptItem): object {
-  return {
-    value: item.value,
-    label: item.label,
-    sortOrder: item.sortOrder,
-    ...(hasAny(item.labels) && { labels: item.labels }),
-    ...(item.description !== null && { description: item.description }),
-    ...(hasAny(item.codes) && { codes: item.codes }),
-    ...(item.tags.length > 0 && { tags: item.tags }),
-    ...(hasAny(item.parents) && { parents: item.parents }),
-    ...(item.validFrom !== null && { validFrom: item.validFrom }),
-    ...(item.validTo !== null && { validTo: item.validTo }),
-    ...(item.status === 'retired' && { retired: true }),
-    ...(item.replacedBy !== null && { replacedBy: item.replacedBy }),
-  };
-}
+const firstFields = [
+  ...(['value', 'label', 'sortOrder', 'labels', 'description', 'codes', 'tags', 'parents'] as const),
+  ...(['validFrom', 'validTo'] as const),
+];
+const writtenFields = [...new Set<FieldName>([...firstFields, ...fieldNames])].filter(
+  (name) => ruleOf(name).column !== null,
+);
 
-const hasAny = (byKey: object) => Object.keys(byKey).length > 0;
+function fileItem(item: KeptItem): object {
+  const file: Record<string, unknown> = {};
+  for (const name of writtenFields) {
+    if (!hasContent(item, name)) continue;
+    if (name === 'status') file.retired = true;
+    else file[name] = item[name];
+  }
+  return file;
+}
 
 async function writeListsAsCsv(lists: readonly KeptList[], pauses: Pauses): Promise<string> {
   const items = lists.flatMap(({ list, items }) => items.map((item) => ({ list, item })));
-  const keys = new Map(Object.values(columnsByKey).map((field) => [field, new Set<string>()]));
-  for (const { item } of items) {
-    for (const [field, found] of keys) for (const key of Object.keys(item[field])) found.add(key);
-  }
-  const more = Object.entries(columnsByKey).flatMap(([prefix, field]) =>
-    Array.from(keys.get(field) ?? [], (key) => ({ name: `${prefix}:${key}`, field, key })).sort((a, b) =>
-      a.key < b.key ? -1 : 1,
-    ),
-  );
+  const plain = csvColumns.map((column) => plainColumns.get(column));
+  const keyed = keyedFields.flatMap((field) => {
+    const keys = new Set<string>();
+    for (const { item } of items) for (const key in item[field]) keys.add(key);
+    return [...keys].sort().map((key) => ({ field, key }));
+  });
   const rows = await pauses.map(items, ({ list, item }) => [
-    list,
-    item.value,
-    item.label,
-    String(item.sortOrder),
-    item.validFrom ?? '',
-    item.validTo ?? '',
-    item.status === 'retired' ? 'true' : '',
-    item.replacedBy ?? '',
-    item.description ?? '',
-    item.tags.join(' '),
-    ...more.map(({ field, key }) => cellOf(item[field][key])),
+    ...plain.map((field) => {
+      if (field === undefined) return list;
+      return field === 'status' ? (item.status === 'retired' ? 'true' : '') : cellOf(item[field]);
+    }),
+    ...keyed.map(({ field, key }) => cellOf(contentAt(item, field, key))),
   ]);
-  return writeCsv([[...csvColumns, ...more.map(({ name }) => name)], ...rows], pauses);
+  return writeCsv([[...csvColumns, ...keyed.map(({ field, key }) => columnOf(field, key))], ...rows], pauses);
 }
 
-function cellOf(content: string | readonly string[] | undefined): string {
-  return typeof content === 'string' ? content : (content?.join(' ') ?? '');
+function cellOf(content: string | number | readonly string[] | null): string {
+  return typeof content === 'object' ? (content?.join(' ') ?? '') : String(content);
 }
 
 /** `head` is written before the items. */

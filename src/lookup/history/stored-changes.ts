@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Tables } from '../../storage/tables.ts';
 import type { Change, ItemChange } from '../rules/change.ts';
-import { type ItemField, type ItemState, itemFields } from '../rules/item.ts';
+import { type FieldName, fieldNames, type ItemState } from '../rules/item.ts';
 import { type ListSettings, noSettings } from '../rules/list.ts';
 import { planSettings } from '../rules/list-settings.ts';
 import { itemText, parseItem } from '../stored/stored-item.ts';
@@ -16,13 +16,13 @@ export type ChangeRow = Omit<Selectable<Tables['lookup_change']>, 'list' | 'vers
 export const ofSettings = '';
 
 /** Compares by identity first: most fields of most items are the same object. */
-export function isChanged(field: ItemField, before: ItemState, after: ItemState): boolean {
+export function isChanged(field: FieldName, before: ItemState, after: ItemState): boolean {
   return before[field] !== after[field] && !Bun.deepEquals(before[field], after[field]);
 }
 
 /** Whether anything but sortOrder changed. */
 function changesMoreThanOrder({ before, after }: ItemChange): boolean {
-  return before === null || itemFields.some((field) => field !== 'sortOrder' && isChanged(field, before, after));
+  return before === null || fieldNames.some((field) => field !== 'sortOrder' && isChanged(field, before, after));
 }
 
 export function itemRow(nth: number, id: number, change: ItemChange): ChangeRow {

@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { isObject } from '../../base/guards.ts';
 import { DocumentHeaders } from '../../http/document.ts';
 import { optionalHeader } from '../../http/route.ts';
+import { extraFields } from '../rules/item.ts';
 import { validateStatuses } from '../rules/judging.ts';
-import type { ItemField } from '../rules/selection.ts';
+import { typeOf } from '../stored/stored-item.ts';
 
 /** One item as forms get it: the interface's shape. */
 export const LookupItem = z
@@ -24,11 +25,8 @@ const LookupList = z.array(LookupItem).meta({ id: 'LookupList' });
 const SelectedItem = z
   .strictObject({
     ...LookupItem.shape,
-    codes: z.record(z.string(), z.string()).optional(),
-    tags: z.array(z.string()).optional(),
-    description: z.string().nullable().optional(),
-    parents: z.record(z.string(), z.array(z.string())).optional(),
-  } satisfies Record<ItemField, z.ZodType> & typeof LookupItem.shape)
+    ...Object.fromEntries(extraFields.map((name) => [name, typeOf(name).optional()])),
+  })
   .meta({ id: 'SelectedItem', description: 'An item, with what the parameter `fields` asks for' });
 export const SelectedList = z.array(SelectedItem).meta({ id: 'SelectedList' });
 export const AllLookups = z.record(z.string(), LookupList).meta({ id: 'AllLookups' });

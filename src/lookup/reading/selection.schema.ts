@@ -1,9 +1,10 @@
 // The query parameters of a list.
 import { z } from 'zod';
 import { numberParameter } from '../../http/route.ts';
+import { extraFields } from '../rules/item.ts';
 import { listNamePattern, valuePattern } from '../rules/names.ts';
 import { searchTerms } from '../rules/search.ts';
-import { itemFields, type Selection } from '../rules/selection.ts';
+import type { Selection } from '../rules/selection.ts';
 import { ItemValue, MachineName } from '../stored/fields.schema.ts';
 
 /** A parameter that may be repeated. */
@@ -31,7 +32,7 @@ const parameters = z.looseObject({
     .date('must be one date like 2027-01-31')
     .optional()
     .meta({ description: 'The list of that day (UTC): of a day that is over, everything as it was known at its end' }),
-  fields: several(z.enum(itemFields), 20, (text) => text.split(',')).meta({
+  fields: several(z.enum(extraFields), 20, (text) => text.split(',')).meta({
     description:
       'What items show beyond the usual, always present then. Of `parents`, only lists that you may read. May be repeated, or joined by commas',
   }),
@@ -84,7 +85,7 @@ export function selectionFrom(query: z.infer<typeof SelectionQuery> | undefined)
   return {
     asOf,
     include: sorted(include),
-    fields: itemFields.filter((field) => fields?.includes(field)),
+    fields: extraFields.filter((field) => fields?.includes(field)),
     where: sorted(where),
     tags: sorted(tag),
     // Codes are stored in this normal form.

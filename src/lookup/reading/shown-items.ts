@@ -2,10 +2,9 @@
 
 import type { Pauses } from '../../base/pauses.ts';
 import { displayOrder } from '../rules/display-order.ts';
-import type { KeptItem } from '../rules/item.ts';
+import type { ExtraField, KeptItem } from '../rules/item.ts';
 import { baseLanguage, type LanguageChain, shownLanguage } from '../rules/label-language.ts';
 import { withReadableParents } from '../rules/readable-parents.ts';
-import type { ItemField } from '../rules/selection.ts';
 import type { LookupItem } from './lookup.schema.ts';
 
 export interface ShownItem {
@@ -83,7 +82,7 @@ export function writeItems(shown: readonly ShownItem[]): string {
 /** Adds the requested fields after the interface's, without parents in hidden lists. */
 export async function writeWithFields(
   shown: readonly ShownItem[],
-  fields: readonly ItemField[],
+  fields: readonly ExtraField[],
   hidden: readonly string[],
   pauses: Pauses,
 ): Promise<string> {

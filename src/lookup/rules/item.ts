@@ -1,52 +1,88 @@
-// What an item is.
-
-/** An item without its id. */
-export type ItemState = {
-  value: string;
-  /** Its plain label, which counts as English. */
-  label: string;
-  /** Translations by language tag. */
-  labels: Record<string, string>;
-  sortOrder: number;
-  status: 'active' | 'retired';
-  /** The first and the last day on which it can be chosen, as dates like 2027-01-31. */
-  validFrom: string | null;
-  validTo: string | null;
-  /** The value to use instead of a retired one. */
-  replacedBy: string | null;
-  retiredAt: string | null;
-  /** What other systems call it, by system. */
-  codes: Record<string, string>;
-  tags: string[];
-  description: string | null;
-  /** Values of other lists, by list: the item is offered only with one of them. */
-  parents: Record<string, string[]>;
-};
-
-export type KeptItem = ItemState & { id: number };
-
-/** A new item with nothing but what every item needs. */
-export function blankItem(value: string, label: string, sortOrder: number): ItemState {
-  return {
-    value,
-    label,
-    labels: {},
-    sortOrder,
-    status: 'active',
-    validFrom: null,
-    validTo: null,
-    replacedBy: null,
-    retiredAt: null,
-    codes: {},
-    tags: [],
-    description: null,
-    parents: {},
-  };
-}
-
-/** The fields of an item that can change. */
-export type ItemField = Exclude<keyof ItemState, 'value'>;
-export const itemFields = Object.keys(blankItem('', '', 0)).filter((name) => name !== 'value') as ItemField[];
+// What an item is. Each field is declared once: whatever treats all fields alike goes by the table below.
 
 /** Shared by all items without translations or codes: code that visits every item can skip them by comparing with it. */
 export const noTexts: Record<string, string> = Object.freeze({});
+
+/** The kinds of contents, each as it is in an item that has none. */
+const emptyContents = {
+  text: '' as string,
+  number: 0 as number,
+  status: 'active' as 'active' | 'retired',
+  optionalText: null as string | null,
+  /** A date like 2027-01-31. */
+  day: null as string | null,
+  words: [] as string[],
+  textsByKey: noTexts,
+  wordsByKey: {} as Record<string, string[]>,
+};
+for (const content of Object.values(emptyContents)) Object.freeze(content);
+export type Contents = typeof emptyContents;
+
+interface FieldRule {
+  holds: keyof Contents;
+  /** Maximum number of characters of the text, or of each. */
+  most?: number;
+  /** The column of files, unless it has the field's name; null: no column. By key, what precedes the colon. */
+  column?: string | null;
+  /** Whether forms can request it with `fields`. */
+  isExtra?: true;
+}
+
+/** In the order of the service's answers. */
+export const itemFields = {
+  value: { holds: 'text' },
+  /** Its plain label, which counts as English. */
+  label: { holds: 'text', most: 200 },
+  /** Translations by language tag. */
+  labels: { holds: 'textsByKey', most: 200, column: 'label' },
+  sortOrder: { holds: 'number' },
+  status: { holds: 'status', column: 'retired' },
+  /** The first and the last day on which it can be chosen. */
+  validFrom: { holds: 'day' },
+  validTo: { holds: 'day' },
+  /** The value to use instead of a retired one. */
+  replacedBy: { holds: 'optionalText' },
+  retiredAt: { holds: 'optionalText', column: null },
+  /** What other systems call it, by system. */
+  codes: { holds: 'textsByKey', most: 100, column: 'code', isExtra: true },
+  tags: { holds: 'words', isExtra: true },
+  description: { holds: 'optionalText', most: 500, isExtra: true },
+  /** Values of other lists, by list: the item is offered only with one of them. */
+  parents: { holds: 'wordsByKey', column: 'parent', isExtra: true },
+} as const satisfies Record<string, FieldRule>;
+
+type Rules = typeof itemFields;
+export type FieldName = keyof Rules;
+type NamesWith<Rule> = { [F in FieldName]: Rules[F] extends Rule ? F : never }[FieldName];
+export type KeyedField = NamesWith<{ holds: `${string}ByKey` }>;
+export type ExtraField = NamesWith<{ isExtra: true }>;
+
+/** An item without its id. */
+export type ItemState = { [F in FieldName]: Contents[Rules[F]['holds']] };
+export type KeptItem = ItemState & { id: number };
+
+export const ruleOf = (name: FieldName): FieldRule => itemFields[name];
+export const fieldNames = Object.keys(itemFields) as FieldName[];
+export const keyedFields = fieldNames.filter((name): name is KeyedField => itemFields[name].holds.endsWith('ByKey'));
+export const extraFields = fieldNames.filter((name): name is ExtraField => ruleOf(name).isExtra === true);
+
+export const emptyItem = Object.fromEntries(
+  fieldNames.map((name) => [name, emptyContents[itemFields[name].holds]]),
+) as ItemState;
+
+/** A new item with nothing but what every item needs. */
+export const blankItem = (value: string, label: string, sortOrder: number): ItemState => ({
+  ...emptyItem,
+  value,
+  label,
+  sortOrder,
+});
+
+/** Whether an item has anything in this field that files and the history have to mention. */
+export function hasContent(item: ItemState, name: FieldName): boolean {
+  const content = item[name];
+  if (name === 'status') return content === 'retired';
+  if (content === null || typeof content !== 'object') return content !== null;
+  for (const _ in content) return true;
+  return false;
+}

@@ -1,12 +1,8 @@
 // A selection: what a form may ask for beyond the plain list, and which items match.
 
-import type { KeptItem } from './item.ts';
+import type { ExtraField, KeptItem } from './item.ts';
 import type { IsOnList } from './list-on-day.ts';
 import { hasTerms, searchable } from './search.ts';
-
-/** The members an item may show beyond the interface's four, in the order of an answer. */
-export const itemFields = ['codes', 'tags', 'description', 'parents'] as const;
-export type ItemField = (typeof itemFields)[number];
 
 /** Arrays are sorted and have no duplicates, so that equal selections are written the same. */
 export interface Selection {
@@ -14,7 +10,7 @@ export interface Selection {
   asOf?: string | undefined;
   /** Values to show regardless of the other conditions. */
   include: readonly string[];
-  fields: readonly ItemField[];
+  fields: readonly ExtraField[];
   /** Chosen values of other lists, each as `list:VALUE`. */
   where: readonly string[];
   tags: readonly string[];

@@ -1,5 +1,6 @@
 // The schemas of the fields of lists and items: names, values, labels, dates.
 import { z } from 'zod';
+import { type FieldName, type ItemState, itemFields } from '../rules/item.ts';
 import { canonicalTag, namesLanguage } from '../rules/language-tag.ts';
 import { mostOfItem } from '../rules/limits.ts';
 import { listNamePattern, longestName, machineNamePattern, valuePattern } from '../rules/names.ts';
@@ -59,14 +60,14 @@ export const ItemValue = text()
 export const ListParams = z.object({ list: ListName.meta({ example: 'position' }) });
 export const ItemParams = ListParams.extend({ value: ItemValue.meta({ example: 'ACCOUNTANT' }) });
 
-export const Label = lineOfText(200);
+export const Label = lineOfText(itemFields.label.most);
 
 // -0 becomes 0: it would never equal the value that the database returns.
-export const SortOrder = z
+const SortOrder = z
   .int('must be a whole number')
   .overwrite((order) => order || 0)
   .meta({ format: 'int64', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
-export const CalendarDate = z.iso.date('must be a date like 2027-01-31');
+const CalendarDate = z.iso.date('must be a date like 2027-01-31');
 /** Trimmed: pipelines take it from the start of a commit message. */
 export const Reason = lineOfText(500, text().trim()).optional();
 
@@ -82,7 +83,7 @@ function changesByKey<V extends z.ZodType>(key: z.ZodString, value: V, wrong: st
   return z.record(key, value.nullable(), wrong);
 }
 
-export const Labels = z.record(LanguageTag, Label);
+const Labels = z.record(LanguageTag, Label);
 /** Labels under tags such as `german`, which earlier versions accepted, can still be removed. */
 export const LabelChanges = changesByKey(CanonicalTag, Label, 'must be labels by language').superRefine(
   (labels, context) => {
@@ -99,9 +100,9 @@ export const MachineName = text()
   )
   .max(longestName.machine, 'must be 50 characters at most');
 
-const Code = lineOfText(100);
+const Code = lineOfText(itemFields.codes.most);
 const System = MachineName;
-export const Codes = z.record(System, Code).meta({
+const Codes = z.record(System, Code).meta({
   description: 'What the item is called in other systems',
   example: { workday: 'JP-113' },
   maxProperties: mostOfItem.codes,
@@ -119,8 +120,8 @@ function sortedSet<S extends z.ZodType<string>>(entry: S, most: number, what: st
     .meta({ uniqueItems: true });
 }
 
-export const Tags = sortedSet(MachineName, 50, 'tags');
-export const Description = lineOfText(500);
+const Tags = sortedSet(MachineName, 50, 'tags');
+export const Description = lineOfText(itemFields.description.most);
 
 /**
  * Roles as the identity provider names them. An empty array could mean everybody or nobody, so it is refused: null means
@@ -129,9 +130,26 @@ export const Description = lineOfText(500);
 export const Roles = sortedSet(exactLine(255), 50, 'roles', 'must have a role, or be null');
 
 const ParentValues = sortedSet(ItemValue, 200, 'values', 'must have a value, or be null to remove the list');
-export const Parents = z.record(ListName, ParentValues).meta({
+const Parents = z.record(ListName, ParentValues).meta({
   description: 'Values of other lists: the item is offered only with one of them',
   example: { country: ['AT', 'DE'] },
   maxProperties: mostOfItem.parents,
 });
 export const ParentChanges = changesByKey(ListName, ParentValues, 'must be values by list');
+
+/** What each field of an item must be. Everything else about it is in rules/item.ts. */
+export const itemShape = {
+  value: ItemValue,
+  label: Label,
+  labels: Labels,
+  sortOrder: SortOrder,
+  status: z.enum(['active', 'retired']),
+  validFrom: CalendarDate.nullable(),
+  validTo: CalendarDate.nullable(),
+  replacedBy: ItemValue.nullable(),
+  retiredAt: z.iso.datetime().nullable(),
+  codes: Codes,
+  tags: Tags,
+  description: Description.nullable(),
+  parents: Parents,
+} satisfies { [F in FieldName]: z.ZodType<ItemState[F]> };

@@ -2,11 +2,20 @@
 import { type Kysely, sql } from 'kysely';
 import { isPostgres } from '../../storage/migrations/engine.ts';
 import type { Tables } from '../../storage/tables.ts';
+import { type FieldName, fieldNames } from '../rules/item.ts';
+
+/** The column of a field: `sortOrder` is stored in `sort_order`. */
+export const storedColumn = (field: FieldName) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 type Item = Tables['lookup_item'];
-type Unusual = 'labels' | 'status' | 'codes' | 'tags' | 'parents';
+const unusual = ['labels', 'status', 'codes', 'tags', 'parents'] as const;
+type Unusual = (typeof unusual)[number];
 /** In these fields null stands for the usual value: 50,000 items then need half as many strings. */
 export type ItemRow = Omit<Item, Unusual> & { [Field in Unusual]: Item[Field] | null };
+const others = fieldNames.filter((name) => !unusual.some((each) => each === name)).map(storedColumn) as Exclude<
+  keyof Item,
+  Unusual
+>[];
 
 type Names = readonly string[] | undefined;
 type Take = (page: ItemRow[]) => Promise<unknown>;
@@ -20,18 +29,7 @@ export async function readItems(db: Kysely<Tables>, names: Names, take: Take): P
 export function selectItems(db: Kysely<Tables>, names: Names) {
   const items = db
     .selectFrom('lookup_item')
-    .select([
-      'id',
-      'list',
-      'value',
-      'label',
-      'sort_order',
-      'valid_from',
-      'valid_to',
-      'replaced_by',
-      'retired_at',
-      'description',
-    ])
+    .select(['id', 'list', ...others])
     .select((item) => [
       item.fn<string | null>('nullif', ['labels', sql.lit('{}')]).as('labels'),
       item.fn<'active' | 'retired' | null>('nullif', ['status', sql.lit('active')]).as('status'),

@@ -1,39 +1,10 @@
 // Lists and items as their keepers see them.
 import { z } from 'zod';
-import type * as item from '../rules/item.ts';
 import type * as list from '../rules/list.ts';
-import {
-  CalendarDate,
-  Codes,
-  Description,
-  ItemValue,
-  Label,
-  Labels,
-  ListName,
-  Parents,
-  SortOrder,
-  Tags,
-} from './fields.schema.ts';
+import { itemShape, ListName } from './fields.schema.ts';
 
 /** One item as its keepers see it. Absent fields are null. */
-export const KeptItem = z
-  .strictObject({
-    id: z.int(),
-    value: ItemValue,
-    label: Label,
-    labels: Labels,
-    sortOrder: SortOrder,
-    status: z.enum(['active', 'retired']),
-    validFrom: CalendarDate.nullable(),
-    validTo: CalendarDate.nullable(),
-    replacedBy: ItemValue.nullable(),
-    retiredAt: z.iso.datetime().nullable(),
-    codes: Codes,
-    tags: Tags,
-    description: Description.nullable(),
-    parents: Parents,
-  })
-  .meta({ id: 'KeptItem' }) satisfies z.ZodType<item.KeptItem>;
+export const KeptItem = z.strictObject({ id: z.int(), ...itemShape }).meta({ id: 'KeptItem' });
 
 /** Everything about a list except its name, version and items. */
 export const listSettings = {

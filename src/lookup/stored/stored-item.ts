@@ -1,19 +1,41 @@
 // Items as the database stores them: as rows, and as JSON in the history.
 
 import { z } from 'zod';
-import type { KeptItem } from '../rules/item.ts';
-import { noTexts } from '../rules/item.ts';
+import {
+  type Contents,
+  emptyItem,
+  type FieldName,
+  fieldNames,
+  hasContent,
+  type ItemState,
+  itemFields,
+  type KeptItem,
+  noTexts,
+} from '../rules/item.ts';
 import type { ItemRow } from './item.queries.ts';
 
-// Checks types only: what was written under earlier rules must remain readable.
 const Texts = z.record(z.string(), z.string());
 const Words = z.array(z.string());
-const WordsByName = z.record(z.string(), Words);
+const WordsByKey = z.record(z.string(), Words);
+
+/** By kind. Checks types only: what was written under earlier rules must remain readable. */
+const types = {
+  text: z.string(),
+  number: z.number(),
+  status: z.enum(['active', 'retired']),
+  optionalText: z.string().nullable(),
+  day: z.string().nullable(),
+  words: Words,
+  textsByKey: Texts,
+  wordsByKey: WordsByKey,
+} satisfies { [Kind in keyof Contents]: z.ZodType<Contents[Kind]> };
+
+export const typeOf = (name: FieldName): z.ZodType => types[itemFields[name].holds];
 
 /** Reads rows of items. Equal tags and parents of different items become one shared object. */
 export function createItemReader(): (row: ItemRow) => KeptItem {
   const readTags = parseOnce(Words);
-  const readParents = parseOnce(WordsByName);
+  const readParents = parseOnce(WordsByKey);
   return (row) => ({
     id: row.id,
     value: row.value,
@@ -48,46 +70,22 @@ function parseOnce<T extends object>(schema: z.ZodType<T>): (json: string) => T 
   };
 }
 
-/** The usual values are left out. */
+/** Fields without content are left out, so only what every item has is required. */
+const storedType = (name: FieldName) =>
+  hasContent(emptyItem, name) ? typeOf(name) : typeOf(name).default(emptyItem[name]);
 const StoredItem = z.object({
   id: z.number(),
-  label: z.string(),
-  labels: Texts.default({}),
-  sortOrder: z.number(),
-  status: z.enum(['active', 'retired']).default('active'),
-  validFrom: z.string().nullable().default(null),
-  validTo: z.string().nullable().default(null),
-  replacedBy: z.string().nullable().default(null),
-  retiredAt: z.string().nullable().default(null),
-  codes: Texts.default({}),
-  tags: Words.default([]),
-  description: z.string().nullable().default(null),
-  parents: WordsByName.default({}),
-}) satisfies z.ZodType<Omit<KeptItem, 'value'>>;
+  ...(Object.fromEntries(fieldNames.map((name) => [name, storedType(name)])) as {
+    [F in FieldName]: z.ZodType<ItemState[F]>;
+  }),
+});
 
-export function parseItem(value: string, json: string): KeptItem {
-  const { id, ...fields } = StoredItem.parse(JSON.parse(json));
-  return { id, value, ...fields };
-}
+export const parseItem = (value: string, json: string): KeptItem => StoredItem.parse({ ...JSON.parse(json), value });
 
-/** Members with usual values become undefined, which JSON leaves out. */
-export function itemText({ value: _, ...item }: KeptItem): string {
-  return JSON.stringify({
-    ...item,
-    labels: unlessEmpty(item.labels),
-    status: item.status === 'active' ? undefined : item.status,
-    validFrom: item.validFrom ?? undefined,
-    validTo: item.validTo ?? undefined,
-    replacedBy: item.replacedBy ?? undefined,
-    retiredAt: item.retiredAt ?? undefined,
-    codes: unlessEmpty(item.codes),
-    tags: unlessEmpty(item.tags),
-    description: item.description ?? undefined,
-    parents: unlessEmpty(item.parents),
-  });
-}
+const storedFields = fieldNames.filter((name) => name !== 'value');
 
-function unlessEmpty<T extends object>(entries: T): T | undefined {
-  for (const _ in entries) return entries;
-  return undefined;
+export function itemText(item: KeptItem): string {
+  const stored: Record<string, unknown> = { id: item.id };
+  for (const name of storedFields) if (hasContent(item, name)) stored[name] = item[name];
+  return JSON.stringify(stored);
 }

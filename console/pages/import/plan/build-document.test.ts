@@ -213,6 +213,7 @@ const exported: KeptItem[] = [
     retiredAt: '2026-01-01T00:00:00.000Z',
     replacedBy: 'CLERK',
   },
+  { ...blank, value: 'PLAIN', label: 'Plain', sortOrder: 40 },
 ];
 
 test('a list exported to Excel and imported again changes nothing, whatever its texts look like', async () => {
@@ -223,7 +224,26 @@ test('a list exported to Excel and imported again changes nothing, whatever its 
   const { unchanged, faults, document } = await build(file.sheets[0]?.rows ?? [], { list });
   expect(faults).toEqual([]);
   expect(document).toEqual({ lists: {} });
-  expect(unchanged).toBe(2);
+  expect(unchanged).toBe(3);
+});
+
+test('a plain value is exported with what every value has, and nothing else', () => {
+  const { columns, rows } = tableOfLists([{ ...kept, items: [{ ...blank, sortOrder: 0 }] }]);
+  expect(columns.map(({ field }, index) => [field, rows[0]?.[index]])).toEqual([
+    ...[
+      ['value', 'CLERK'],
+      ['label', 'Clerk'],
+      ['description', null],
+      ['validFrom', null],
+      ['validTo', null],
+    ],
+    ...[
+      ['retired', null],
+      ['replacedBy', null],
+      ['tags', null],
+      ['sortOrder', 0],
+    ],
+  ]);
 });
 
 test('a template has the columns of the list and no rows', async () => {

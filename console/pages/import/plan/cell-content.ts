@@ -1,4 +1,6 @@
 // Converts a cell to the field of its column. Pure.
+import { keyedColumn, plainColumns } from '../../../../src/lookup/rules/columns.ts';
+import { emptyItem, hasContent, ruleOf } from '../../../../src/lookup/rules/item.ts';
 import { isMachineName, isValue } from '../../../../src/lookup/rules/names.ts';
 import { brokenRule, hasAtMost, hasLongRunOfMarks } from '../../../../src/lookup/rules/text.ts';
 import { type Field, plainWords } from '../../../lists/columns/headers.ts';
@@ -20,55 +22,45 @@ type CellContent = { content: unknown } | { fault: string };
 
 const nothing: CellContent = { content: undefined };
 /** What a cleared field is set to. Label, value, list and order cannot be cleared. */
-const cleared: Record<string, unknown> = {
-  description: null,
-  validFrom: null,
-  validTo: null,
-  retired: false,
-  replacedBy: null,
-  tags: [],
-};
+function cleared(field: Field): unknown {
+  const name = plainColumns.get(field);
+  if (name === undefined) return field.includes(':') ? null : undefined;
+  if (name === 'status') return false;
+  return hasContent(emptyItem, name) ? undefined : emptyItem[name];
+}
 
 export function readCell(field: Field, cell: Cell | undefined, options: ReadingOptions): CellContent {
   if (isBrokenCell(cell)) {
     return { fault: cell.broken === notComputed ? texts.notComputed : texts.brokenCell(cell.broken) };
   }
   if (cell === undefined || isEmptyCell(cell)) {
-    if (!options.emptyClears) return nothing;
-    return { content: field.includes(':') ? null : cleared[field] };
+    return options.emptyClears ? { content: cleared(field) } : nothing;
   }
   return readFull(field, cell, options);
 }
 
 function readFull(field: Field, cell: Cell, { dayOrders, isFrom1904 }: ReadingOptions): CellContent {
   const text = cellText(cell);
-  switch (field) {
-    case 'list':
-    case 'replacedBy':
-      return { content: oneLine(text) };
-    case 'value':
-      return { content: text };
-    case 'label':
-      return readLine(text, 200);
-    case 'description':
-      return readLine(text, 500);
-    case 'validFrom':
-    case 'validTo': {
+  const name = keyedColumn(field)?.field ?? plainColumns.get(field);
+  if (name === 'value') return { content: text };
+  const { holds = 'text', most } = name === undefined ? {} : ruleOf(name);
+  switch (holds) {
+    case 'day': {
       const day = readDay(cell, dayOrders[field] ?? 'day-first', isFrom1904);
       return day === undefined ? { fault: texts.notADate(text) } : { content: day };
     }
-    case 'retired': {
+    case 'status': {
       const isRetired = readYesOrNo(cell);
       return isRetired === undefined ? { fault: texts.notYesOrNo(text) } : { content: isRetired };
     }
-    case 'sortOrder':
+    case 'number':
       return readWholeNumber(cell, text);
-    case 'tags':
+    case 'words':
       return readTags(text);
-    default:
-      if (field.startsWith('label:')) return readLine(text, 200);
-      if (field.startsWith('code:')) return readLine(text, 100);
+    case 'wordsByKey':
       return readParents(text);
+    default:
+      return most === undefined ? { content: oneLine(text) } : readLine(text, most);
   }
 }
 

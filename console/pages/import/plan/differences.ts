@@ -1,16 +1,12 @@
 // What a row changes in an item: only fields that differ. Pure.
+import { contentAt, keyedColumn, plainColumns } from '../../../../src/lookup/rules/columns.ts';
+import { emptyItem, type KeyedField } from '../../../../src/lookup/rules/item.ts';
 import { isInOrder } from '../../../../src/lookup/rules/list-on-day.ts';
 import type { Field } from '../../../lists/columns/headers.ts';
 import type { DocumentItem, KeptItem } from '../../../shell/api.ts';
 import type { FaultList } from './faults.ts';
 import type { FoundItems, FoundRow } from './find-items.ts';
 import { importFaultTexts as texts } from './texts.ts';
-
-const keyedFields: Record<string, 'labels' | 'codes' | 'parents'> = {
-  label: 'labels',
-  code: 'codes',
-  parent: 'parents',
-};
 
 /** Undefined if the row changes nothing or has a fault. */
 export function differenceOf(
@@ -29,10 +25,9 @@ export function differenceOf(
   const changes: Record<string, unknown> = {};
   for (const [field, content] of fields) {
     if (field === 'list' || field === 'value' || field === 'label') continue;
-    const [prefix = '', ...key] = field.split(':');
-    const group = key.length === 0 ? undefined : keyedFields[prefix];
-    if (group === undefined) setPlain(changes, field, content, item);
-    else setKeyed(changes, group, key.join(':'), content, item);
+    const keyed = keyedColumn(field);
+    if (keyed === undefined) setPlain(changes, field, content, item);
+    else setKeyed(changes, keyed.field, keyed.key, content, item);
   }
   checkDates(row, faults, columnFor('validTo'));
   setReplacement(changes, row, valueFor, faults, columnFor('replacedBy'));
@@ -47,20 +42,20 @@ function setPlain(changes: Record<string, unknown>, field: Field, content: unkno
 
 function currentOf(field: Field, item: KeptItem | undefined): unknown {
   if (field === 'retired') return item?.status === 'retired';
-  if (field === 'tags') return item?.tags ?? [];
   // The service assigns a new item's sortOrder.
   if (field === 'sortOrder') return item?.sortOrder;
-  return item?.[field as 'description' | 'validFrom' | 'validTo'] ?? null;
+  const name = plainColumns.get(field);
+  return name && (item ?? emptyItem)[name];
 }
 
 function setKeyed(
   changes: Record<string, unknown>,
-  group: 'labels' | 'codes' | 'parents',
+  group: KeyedField,
   key: string,
   content: unknown,
   item: KeptItem | undefined,
 ): void {
-  if (isSame(content, item?.[group][key] ?? null)) return;
+  if (isSame(content, item === undefined ? null : contentAt(item, group, key))) return;
   changes[group] = { ...(changes[group] as object | undefined), [key]: content };
 }
 

@@ -1,3 +1,4 @@
+import { columnOf } from '../../../../src/lookup/rules/columns.ts';
 import type { Field } from '../../../lists/columns/headers.ts';
 
 // Faults of a file by row and column.
@@ -43,8 +44,6 @@ interface ServiceFault {
   message: string;
 }
 
-const columnPrefix: Record<string, string> = { labels: 'label:', codes: 'code:', parents: 'parent:' };
-
 /**
  * Places the service's faults in the file: `lists.position.items.3.labels.de` is the column `label:de` of the row that
  * item 3 was built from. Pure.
@@ -52,14 +51,14 @@ const columnPrefix: Record<string, string> = { labels: 'label:', codes: 'code:',
 export function placeFaults(
   faults: readonly ServiceFault[],
   sentRows: ReadonlyMap<string, readonly (number | null)[]>,
-  columnOf: ReadonlyMap<Field, number>,
+  columns: ReadonlyMap<Field, number>,
 ): ImportFault[] {
   return inFileOrder(
     faults.map(({ field, message }) => {
       const [, list = '', index, name = '', ...key] =
         /^lists\.([^.]+)\.items\.(\d+)(?:\.([^.]+)(?:\.(.+))?)?$/.exec(field) ?? [];
       const row = index === undefined ? null : (sentRows.get(list)?.[Number(index)] ?? null);
-      const column = columnAt(name, key[0] ?? '', columnOf);
+      const column = columnAt(name, key[0] ?? '', columns);
       // A fault without a place in the file names its field.
       return { row, column, message: row === null && field !== '' ? `${field}: ${message}` : message };
     }),
@@ -67,12 +66,10 @@ export function placeFaults(
 }
 
 /** A key may contain dots, and an index may follow it. */
-function columnAt(name: string, key: string, columnOf: ReadonlyMap<Field, number>): number | null {
-  const prefix = columnPrefix[name];
-  if (prefix === undefined) return columnOf.get(name) ?? null;
+function columnAt(name: string, key: string, columns: ReadonlyMap<Field, number>): number | null {
   for (let end = key.length; end > 0; end = key.lastIndexOf('.', end - 1)) {
-    const column = columnOf.get(prefix + key.slice(0, end));
+    const column = columns.get(columnOf(name, key.slice(0, end)));
     if (column !== undefined) return column;
   }
-  return null;
+  return columns.get(name) ?? null;
 }

@@ -1,5 +1,6 @@
 // A plan's changes as table rows: the value, and each field before and after. Pure.
-import type { Field } from '../../../lists/columns/headers.ts';
+import { columnOf } from '../../../../src/lookup/rules/columns.ts';
+import { columnOrder, type Field } from '../../../lists/columns/headers.ts';
 import {
   type FieldValue,
   fieldsOf,
@@ -57,8 +58,6 @@ export function planRow({ kind, list, value, before, after }: PlanChange): PlanR
   return { kind, value, label: is?.label ?? was?.label ?? value, differences: itemDifferences(was, is) };
 }
 
-const columnPrefix: Record<string, string> = { labels: 'label', codes: 'code', parents: 'parent' };
-
 function itemDifferences(before: ItemState | null, after: ItemState | null): PlanDifference[] {
   const was = before === null ? {} : fieldsOf(before);
   const is = after === null ? {} : fieldsOf(after);
@@ -69,9 +68,7 @@ function itemDifferences(before: ItemState | null, after: ItemState | null): Pla
   const differences = [...names]
     .filter((name) => !isSameValue(was[name], is[name]))
     .map((name): PlanDifference => {
-      const [group, key] = splitField(name);
-      const field = key === '' ? group : `${columnPrefix[group] ?? group}:${key}`;
-      return { field, before: was[name] ?? null, after: is[name] ?? null };
+      return { field: columnOf(...splitField(name)), before: was[name] ?? null, after: is[name] ?? null };
     });
   if (before !== null && after !== null && before.sortOrder !== after.sortOrder) {
     differences.push({ field: 'sortOrder', before: String(before.sortOrder), after: String(after.sortOrder) });
@@ -80,11 +77,8 @@ function itemDifferences(before: ItemState | null, after: ItemState | null): Pla
 }
 
 /** In the column order of an export; keyed fields of one kind stay together. */
-const fieldOrder = ['label', 'label:', 'description', 'validFrom', 'validTo', 'replacedBy', 'tags', 'code:', 'parent:'];
-
 function placeOf(field: Field): number {
-  const place = fieldOrder.indexOf(field.replace(/:.*/, ':'));
-  return place === -1 ? fieldOrder.length : place;
+  return columnOrder.indexOf(field.replace(/:.*/, ':'));
 }
 
 function settingsDifferences(before: object, after: object): PlanDifference[] {

@@ -2,6 +2,7 @@
 
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { itemColumnTexts } from '../../../lists/columns/texts.ts';
 import { itemTexts } from '../../../lists/items/texts.ts';
 import { sharedListTexts } from '../../../lists/texts.ts';
 import { ColumnHeader, Row } from '../../../parts/grid.tsx';
@@ -19,8 +20,8 @@ interface GridHeaderProps {
 
 export const columnNames: Record<SortColumn, string> = {
   order: listTexts.listOrder,
-  label: itemTexts.label,
-  value: itemTexts.value,
+  label: itemColumnTexts.label,
+  value: itemColumnTexts.value,
   status: itemTexts.status,
   lastChange: listTexts.lastChange,
 };

@@ -2,7 +2,7 @@
 
 import { X } from 'lucide-react';
 import { useCallback, useMemo, useRef } from 'react';
-import { itemTexts } from '../../../lists/items/texts.ts';
+import { itemColumnTexts } from '../../../lists/columns/texts.ts';
 import { languageName } from '../../../lists/languages/language-names.ts';
 import { Button } from '../../../parts/button.tsx';
 import { ColumnHeader, Grid, Row, RowGroup } from '../../../parts/grid.tsx';
@@ -123,7 +123,7 @@ function GridHead({ view, counts, total }: GridHeadProps) {
     <RowGroup className="translation-head">
       <Row aria-rowindex={1} className="translation-row">
         <ColumnHeader aria-colindex={1} className="translation-cell translation-label">
-          {itemTexts.label}
+          {itemColumnTexts.label}
         </ColumnHeader>
         {view.tags.map((tag, index) => {
           const name = languageName(tag);

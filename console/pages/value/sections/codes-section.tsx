@@ -1,5 +1,6 @@
 import { Plus, X } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
+import { itemColumnTexts } from '../../../lists/columns/texts.ts';
 import { namesOf, splitField } from '../../../lists/items/item-fields.ts';
 import { itemTexts } from '../../../lists/items/texts.ts';
 import { Button } from '../../../parts/button.tsx';
@@ -47,7 +48,7 @@ export function CodesSection({ valueForm }: { valueForm: ValueForm }) {
         </Button>
       </div>
       <TagField
-        label={itemTexts.tags}
+        label={itemColumnTexts.tags}
         hint={texts.tagsHint}
         fault={valueForm.faults.tags}
         tags={shownTags(valueForm.item, valueForm.form)}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { itemTexts } from '../../../lists/items/texts.ts';
+import { itemColumnTexts } from '../../../lists/columns/texts.ts';
 import { CopyButton } from '../../../parts/button.tsx';
 import { DayField } from '../../../parts/day-field.tsx';
 import { TextAreaField, TextField } from '../../../parts/fields.tsx';
@@ -13,7 +13,7 @@ export function DetailsSection({ valueForm, children }: { valueForm: ValueForm; 
   return (
     <Section title={shared.details}>
       <TextField
-        label={itemTexts.label}
+        label={itemColumnTexts.label}
         hint={texts.labelHint}
         isRequired
         validationBehavior="aria"
@@ -24,7 +24,7 @@ export function DetailsSection({ valueForm, children }: { valueForm: ValueForm; 
       />
       {children}
       <TextAreaField
-        label={itemTexts.description}
+        label={itemColumnTexts.description}
         hint={texts.descriptionHint}
         rows={2}
         value={textIn(valueForm.shown, 'description')}
@@ -40,7 +40,7 @@ export function DetailsSection({ valueForm, children }: { valueForm: ValueForm; 
 export function FixedValue({ value }: { value: string }) {
   return (
     <div className="fixed-value">
-      <span className="field-label">{itemTexts.value}</span>
+      <span className="field-label">{itemColumnTexts.value}</span>
       <div className="row">
         <code>{value}</code>
         <CopyButton text={value} label={texts.copyValue} />
@@ -55,13 +55,13 @@ export function DatesSection({ valueForm }: { valueForm: ValueForm }) {
     <Section title={texts.dates}>
       <div className="columns">
         <DayField
-          label={itemTexts.from}
+          label={itemColumnTexts.validFrom}
           value={dayIn(valueForm.shown, 'validFrom')}
           fault={valueForm.faults.validFrom}
           onChange={(day) => valueForm.set('validFrom', day)}
         />
         <DayField
-          label={itemTexts.until}
+          label={itemColumnTexts.validTo}
           value={dayIn(valueForm.shown, 'validTo')}
           fault={valueForm.faults.validTo}
           onChange={(day) => valueForm.set('validTo', day)}
