@@ -13,7 +13,7 @@ import { Loading } from './shell/loading.tsx';
 import { SessionDialog, StrengthDialog } from './shell/session-dialogs.tsx';
 import { Shell } from './shell/shell.tsx';
 import { shellTexts } from './shell/texts.ts';
-import { Toasts } from './shell/toasts.tsx';
+import { Toasts } from './shell/toast-region.tsx';
 import { askToDiscard, DiscardDialog, mayLeave, wouldLose } from './shell/unsaved.tsx';
 import { useSignIn } from './shell/use-sign-in.ts';
 

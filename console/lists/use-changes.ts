@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type Frontdesk, FrontdeskError, type StreamState } from '../../client/src/index.ts';
 import { createStore } from '../shell/store.ts';
-import { showError } from '../shell/toasts.tsx';
+import { showError } from '../shell/toasts.ts';
 import { listChanged } from './queries.ts';
 
 /** The id of the last change by list. It also grows when a new day changes a list without a new version. */

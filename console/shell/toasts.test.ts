@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'bun:test';
-import { showDone, showError, toasts } from './toasts.tsx';
+import { showDone, showError, toasts } from './toasts.ts';
 
 const shown = () =>
   toasts.visibleToasts.map(({ content }) => (content.kind === 'error' ? String(content.error) : content.text));

@@ -6,7 +6,7 @@ import { MenuButton, type MenuChoice } from '../../parts/menu-button.tsx';
 import type { Api, KeptList } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { shellTexts } from '../../shell/texts.ts';
-import { showError } from '../../shell/toasts.tsx';
+import { showError } from '../../shell/toasts.ts';
 import { type ListTable, tableOfLists, templateOfList } from './list-table.ts';
 import type { WriteRequest } from './write-excel.worker.ts';
 

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { Api, KeptList } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { createStore } from '../../shell/store.ts';
-import { showDone, showError } from '../../shell/toasts.tsx';
+import { showDone, showError } from '../../shell/toasts.ts';
 import { keys, listChanged } from '../queries.ts';
 import { sharedListTexts } from '../texts.ts';
 import {

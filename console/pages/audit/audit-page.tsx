@@ -13,7 +13,7 @@ import { useConsole } from '../../shell/console-context.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
 import { LoadingOrError } from '../../shell/loading.tsx';
 import { shellTexts } from '../../shell/texts.ts';
-import { showDone, showError, showInfo } from '../../shell/toasts.tsx';
+import { showDone, showError, showInfo } from '../../shell/toasts.ts';
 import { type AuditFormat, exportAudit } from './audit-export.ts';
 import { auditParameters, isFiltered, readAuditFilter } from './audit-filter.ts';
 import { AuditFilters } from './audit-filters.tsx';

@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { shared } from '../../parts/texts.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
-import { showError } from '../../shell/toasts.tsx';
+import { showError } from '../../shell/toasts.ts';
 import { Faults } from './faults.tsx';
 import { readLimits, type Unreadable, UnreadableFile } from './file/limits.ts';
 import { importTexts as texts } from './texts.ts';

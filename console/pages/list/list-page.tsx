@@ -12,7 +12,7 @@ import { addressOf } from '../../routes.ts';
 import type { KeptList } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { LoadingOrError } from '../../shell/loading.tsx';
-import { showInfo } from '../../shell/toasts.tsx';
+import { showInfo } from '../../shell/toasts.ts';
 import { DayDialog, DayPreview } from './day-preview.tsx';
 import { ListValues } from './list-values.tsx';
 import { listTexts } from './texts.ts';

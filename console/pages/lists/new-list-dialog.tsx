@@ -16,7 +16,7 @@ import { shared } from '../../parts/texts.ts';
 import type { KeptList } from '../../shell/api.ts';
 import { navigate, useConsole } from '../../shell/console-context.ts';
 import { describeError, ErrorNote } from '../../shell/error-note.tsx';
-import { showDone } from '../../shell/toasts.tsx';
+import { showDone } from '../../shell/toasts.ts';
 import { useClosing } from '../../shell/unsaved.tsx';
 import { listsTexts as texts } from './texts.ts';
 

@@ -14,7 +14,7 @@ import { useConsole } from '../../shell/console-context.ts';
 import { LoadingOrError } from '../../shell/loading.tsx';
 import { OwnDetails } from '../../shell/own-details.tsx';
 import { shellTexts } from '../../shell/texts.ts';
-import { showDone, showError } from '../../shell/toasts.tsx';
+import { showDone, showError } from '../../shell/toasts.ts';
 import { type Device, describeDevice } from './device-name.ts';
 import { endOtherSessions, endSession } from './end-sessions.ts';
 

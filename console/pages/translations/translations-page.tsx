@@ -16,7 +16,7 @@ import type { KeptList } from '../../shell/api.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
 import { LoadingOrError } from '../../shell/loading.tsx';
 import { shellTexts } from '../../shell/texts.ts';
-import { showDone, showInfo } from '../../shell/toasts.tsx';
+import { showDone, showInfo } from '../../shell/toasts.ts';
 import { askToDiscard } from '../../shell/unsaved.tsx';
 import { type CellPlace, cellKey, countsWith, savedCounts } from './drafts.ts';
 import { TranslationGrid } from './grid/grid.tsx';

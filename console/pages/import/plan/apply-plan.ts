@@ -5,7 +5,7 @@ import { isSame } from '../../../lists/saving/merge.ts';
 import { undoChange } from '../../../lists/saving/save-list.ts';
 import { ownVersions, undoOrShowError } from '../../../lists/saving/use-save-list.ts';
 import type { Api, KeptList } from '../../../shell/api.ts';
-import { showDone } from '../../../shell/toasts.tsx';
+import { showDone } from '../../../shell/toasts.ts';
 import { importTexts as texts } from '../texts.ts';
 import type { Planned, PlanSource } from './make-plan.ts';
 import { countOf } from './plan-rows.ts';

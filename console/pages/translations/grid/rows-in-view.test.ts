@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { rowOffsets, rowsInView } from './use-row-window.ts';
+import { rowOffsets, rowsInView } from './rows-in-view.ts';
 
 describe('rows in view', () => {
   const offsets = rowOffsets(

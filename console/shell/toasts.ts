@@ -1,0 +1,43 @@
+// Toasts: what was done, with Undo, and what failed.
+import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components/Toast';
+
+export type ToastContent =
+  | { kind: 'done'; text: string; undo?: (() => Promise<unknown>) | undefined }
+  | { kind: 'info'; text: string }
+  | { kind: 'error'; error: unknown; title?: string | undefined; retry?: (() => unknown) | undefined };
+
+const maxVisible = 4;
+/** More toasts would cover a dialog's buttons. */
+const maxDone = 2;
+export const toasts = new ToastQueue<ToastContent>({ maxVisibleToasts: maxVisible });
+
+/** Long enough to read and to reach Undo; paused while the pointer or the focus is on the toast. */
+const shownMs = 10_000;
+
+export const showDone = (text: string, undo?: () => Promise<unknown>) => add({ kind: 'done', text, undo }, shownMs);
+
+export const showInfo = (text: string) => add({ kind: 'info', text }, shownMs);
+
+/**
+ * Drops the oldest toast if there is no room: the queue would otherwise show it again minutes later. Errors do come
+ * back, since they stay until read.
+ */
+function add(content: ToastContent, timeout?: number): string {
+  const { visibleToasts } = toasts;
+  const done = visibleToasts.filter((toast) => toast.content.kind !== 'error');
+  const isFull = visibleToasts.length >= maxVisible || (content.kind !== 'error' && done.length >= maxDone);
+  const oldest = done.at(-1);
+  if (isFull && oldest !== undefined) toasts.close(oldest.key);
+  return toasts.add(content, timeout === undefined ? {} : { timeout });
+}
+
+/** Stays until it is closed. The same error is shown once. `title` says what failed. */
+export function showError(error: unknown, retry?: () => unknown, title?: string): string {
+  for (const { key, content } of toasts.visibleToasts) {
+    if (content.kind === 'error' && content.title === title && sameError(content.error, error)) toasts.close(key);
+  }
+  return add({ kind: 'error', error, retry, title });
+}
+
+const sameError = (one: unknown, other: unknown) =>
+  one instanceof Error && other instanceof Error && one.message === other.message;
