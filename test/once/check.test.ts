@@ -73,7 +73,7 @@ describe('at a real provider', () => {
       'ok     configuration      every variable is valid',
       'ok     audit              its rows are kept forever (AUDIT_RETENTION_DAYS)',
       'ok     database           ./data/frontdesk.db will be created by the first start',
-      `ok     identity provider  ${issuer} was found; it does not announce: revocation, back-channel logout; it offers DPoP, which Frontdesk does not use: the client must not require it (dpop_bound_access_tokens)`,
+      `ok     identity provider  ${issuer} was found; it does not announce: revocation, back-channel logout; it offers DPoP: OIDC_DPOP=true uses it, and is needed if the client requires it`,
       `ok     TLS                ${issuer} is on this machine, without TLS`,
       `ok     provider's keys    1 at ${issuer}/jwks, for ES256`,
       'ok     client             the provider takes OIDC_CLIENT_ID as we authenticate, and refuses a wrong secret',

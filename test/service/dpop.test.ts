@@ -134,17 +134,20 @@ test.each<[string, Record<string, string>, (url: string) => Partial<ClientMetada
   ['a key', { OIDC_CLIENT_AUTH: 'private_key_jwt', OIDC_PAR: 'true' }, byOwnKey],
   // RFC 9449 section 5: the refresh token of such a client is bound to the key.
   ['no secret', { OIDC_CLIENT_AUTH: 'none', OIDC_PAR: 'true' }, () => ({ token_endpoint_auth_method: 'none' })],
-])('a client with %s: another replica finishes a sign-in, and renews it, as does the next process', async (_, env, client) => {
-  const { desk, startReplica, restart } = await start({ ...env, OIDC_DPOP: 'true' }, client);
-  const replica = await startReplica();
-  const { response, cookie } = await signIn(desk, replica);
-  await expectSignedIn(response, replica);
-  await expectSignedIn(await renewBy(cookie, replica), replica);
-  await expectSignedIn(await renewBy(cookie, desk), desk);
-  const restarted = await restart();
-  await expectSignedIn(await renewBy(cookie, restarted), restarted);
-  expect(thumbprints()).toHaveLength(1);
-});
+])(
+  'a client with %s: another replica finishes a sign-in, and renews it, as does the next process',
+  async (_, env, client) => {
+    const { desk, startReplica, restart } = await start({ ...env, OIDC_DPOP: 'true' }, client);
+    const replica = await startReplica();
+    const { response, cookie } = await signIn(desk, replica);
+    await expectSignedIn(response, replica);
+    await expectSignedIn(await renewBy(cookie, replica), replica);
+    await expectSignedIn(await renewBy(cookie, desk), desk);
+    const restarted = await restart();
+    await expectSignedIn(await renewBy(cookie, restarted), restarted);
+    expect(thumbprints()).toHaveLength(1);
+  },
+);
 
 test('without pushed requests the address has the thumbprint of the key', async () => {
   const { desk } = await start({ OIDC_CLIENT_SECRET: clientSecret, OIDC_DPOP: 'true' }, () => secretClient);
