@@ -48,7 +48,11 @@ beforeAll(async () => {
   const [client] = await keycloak.admin<Client[]>('GET', '/clients?clientId=frontdesk');
   if (client === undefined) throw new Error('the realm has no client frontdesk');
   // Set explicitly, because an update leaves attributes that it does not name unchanged.
-  const unset = { 'require.pushed.authorization.requests': 'false', 'use.jwks.url': 'false' };
+  const unset = {
+    'require.pushed.authorization.requests': 'false',
+    'use.jwks.url': 'false',
+    'dpop.bound.access.tokens': 'false',
+  };
   imported = { ...client, attributes: { ...client.attributes, ...unset } };
   browser = await openChromium();
   await restart();
@@ -326,6 +330,96 @@ test("Frontdesk's own client key, which Keycloak reads from it, signs in, renews
   await until(async () => (await countKeys()) === 2);
   // Keycloak reads the keys again after ten seconds at the earliest.
   await until(async () => (await trySignIn('e-1002')).answer.status() === 200);
+});
+
+test('a client that requires DPoP signs in only with OIDC_DPOP=true, and its sessions are renewed after a restart', async () => {
+  await setClient({}, { 'dpop.bound.access.tokens': 'true' });
+  expect((await trySignIn('e-1002')).answer.status()).toBe(400);
+  await restart({ OIDC_DPOP: 'true' });
+  const person = await signIn('e-1002');
+  expect((await renew(person)).status).toBe(200);
+  await restart({ OIDC_DPOP: 'true' });
+  expect((await renew(person)).status).toBe(200);
+});
+
+describe('with the client profile fapi-2-dpop-security-profile', () => {
+  const fapi = { OIDC_CLIENT_ID: 'frontdesk-fapi', OIDC_PROFILE: 'fapi2', OIDC_CLIENT_SECRET: '' };
+  interface Profile {
+    name: string;
+    executors: { executor: string; configuration: Record<string, unknown> }[];
+  }
+
+  beforeAll(async () => {
+    const path = '/client-policies/profiles?include-global-profiles=true';
+    const { globalProfiles } = await keycloak.admin<{ globalProfiles: Profile[] }>('GET', path);
+    const given = globalProfiles.find(({ name }) => name === 'fapi-2-dpop-security-profile');
+    // Without https, which this test does not have, and with codes bound to the key, too.
+    const executors = given?.executors
+      .filter(({ executor }) => executor !== 'secure-client-uris')
+      .map(({ executor, configuration }) =>
+        executor === 'dpop-bind-enforcer'
+          ? { executor, configuration: { ...configuration, 'enforce-authorization-code-binding-to-dpop': 'true' } }
+          : { executor, configuration },
+      );
+    expect(executors).toHaveLength(11);
+    await keycloak.admin('PUT', '/client-policies/profiles', { profiles: [{ name: 'fapi-2-on-http', executors }] });
+    await setPolicies([
+      {
+        name: 'fapi',
+        enabled: true,
+        conditions: [{ condition: 'any-client', configuration: {} }],
+        profiles: ['fapi-2-on-http'],
+      },
+    ]);
+    const { id: _, secret: __, ...settings } = imported as Client & { secret?: string };
+    await keycloak.admin('POST', '/clients', {
+      ...settings,
+      clientId: fapi.OIDC_CLIENT_ID,
+      clientAuthenticatorType: 'client-jwt',
+      attributes: {
+        ...imported.attributes,
+        'use.jwks.url': 'true',
+        'jwks.url': `${url}/.well-known/client-jwks.json`,
+      },
+    });
+    // The profile switches "Full scope allowed" off: only these roles are sent.
+    const [client] = await keycloak.admin<Client[]>('GET', `/clients?clientId=${fapi.OIDC_CLIENT_ID}`);
+    const roles = [await keycloak.admin('GET', '/roles/EMPLOYEE')];
+    await keycloak.admin('POST', `/clients/${client?.id}/scope-mappings/realm`, roles);
+  });
+  afterAll(() => setPolicies([]));
+  const setPolicies = (policies: object[]) => keycloak.admin('PUT', '/client-policies/policies', { policies });
+
+  test('OIDC_PROFILE=fapi2 signs in, renews and is renewed after a restart', async () => {
+    await restart(fapi);
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(`${url}/auth/login`);
+    await fillIn(page, 'e-1002');
+    const isBack = (response: Response) => response.url().startsWith(`${url}/auth/login/callback`);
+    // The profile also makes the client ask for consent.
+    const [answer] = await Promise.all([
+      page.waitForResponse(isBack),
+      page.getByRole('button', { name: 'Yes' }).click(),
+    ]);
+    expect(answer.status()).toBe(200);
+    const { accessToken: token } = (await answer.json()) as { accessToken: string };
+    const person = { page, token };
+    expect(await (await me(person)).json()).toMatchObject({ sub: 'e-1002', roles: ['EMPLOYEE'] });
+    expect((await renew(person)).status).toBe(200);
+    await restart(fapi);
+    expect((await renew(person)).status).toBe(200);
+  });
+
+  test('frontdesk check says that everything is offered', async () => {
+    await restart(fapi);
+    const { stdout } = await runToEnd(['check'], { ...env, ...fapi });
+    const lines = stdout.split('\n').filter((line) => line.includes(' FAPI 2.0 '));
+    expect(lines).toHaveLength(9);
+    expect(
+      stdout.split('\n').filter((line) => /^(FAILS|warns)/.test(line) && !line.includes('ALLOW_PLAINTEXT')),
+    ).toEqual([]);
+    expect(stdout).toMatch(/^ok +client /m);
+  });
 });
 
 test('frontdesk check finds nothing wrong, or else a wrong secret, or an address that is not registered', async () => {

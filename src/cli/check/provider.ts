@@ -41,6 +41,7 @@ async function* checkRealProvider(
   yield* attempt('TLS', () => checkTls([settings.issuer, ...endpointsIn(metadata ?? {}, settings)], new Date()));
   if (metadata === undefined) {
     const parts: Part[] = ["provider's keys", 'client', 'redirect address', 'clock'];
+    if (settings.profile !== undefined) parts.unshift('FAPI 2.0');
     for (const part of parts) yield { level: 'skips', part, text: 'not tried without the discovery document' };
     return;
   }
