@@ -3,7 +3,7 @@ import { type SigningAlg, signingAlgs, type Variables } from './variables.ts';
 
 export type Profile = Variables['OIDC_PROFILE'];
 
-/** FAPI 2.0 Security Profile section 5.4.1. Ed25519 is RFC 9864's name for what the profile calls EdDSA. */
+/** FAPI 2.0 Security Profile section 5.4. Ed25519 is RFC 9864's name for what the profile calls EdDSA. */
 const fapiAlgs = ['PS256', 'ES256', 'EdDSA', 'Ed25519'] as const satisfies readonly SigningAlg[];
 
 /** What the provider's tokens and our assertions may be signed with. */
