@@ -25,6 +25,7 @@ let changed: Record<string, string> = {};
 interface Client {
   id: string;
   attributes: Record<string, string>;
+  protocolMappers: { id: string }[];
 }
 let imported: Client;
 const ada = '/users/5b0c6f0e-6d0a-4c53-9a55-0d6f2f3a1001';
@@ -48,7 +49,11 @@ beforeAll(async () => {
   const [client] = await keycloak.admin<Client[]>('GET', '/clients?clientId=frontdesk');
   if (client === undefined) throw new Error('the realm has no client frontdesk');
   // Set explicitly, because an update leaves attributes that it does not name unchanged.
-  const unset = { 'require.pushed.authorization.requests': 'false', 'use.jwks.url': 'false' };
+  const unset = {
+    'require.pushed.authorization.requests': 'false',
+    'use.jwks.url': 'false',
+    'dpop.bound.access.tokens': 'false',
+  };
   imported = { ...client, attributes: { ...client.attributes, ...unset } };
   browser = await openChromium();
   await restart();
@@ -326,6 +331,88 @@ test("Frontdesk's own client key, which Keycloak reads from it, signs in, renews
   await until(async () => (await countKeys()) === 2);
   // Keycloak reads the keys again after ten seconds at the earliest.
   await until(async () => (await trySignIn('e-1002')).answer.status() === 200);
+});
+
+test('a client that requires DPoP signs in only with OIDC_DPOP=true, and its sessions are renewed after a restart', async () => {
+  await setClient({}, { 'dpop.bound.access.tokens': 'true' });
+  expect((await trySignIn('e-1002')).answer.status()).toBe(400);
+  await restart({ OIDC_DPOP: 'true' });
+  const person = await signIn('e-1002');
+  expect((await renew(person)).status).toBe(200);
+  await restart({ OIDC_DPOP: 'true' });
+  expect((await renew(person)).status).toBe(200);
+});
+
+describe('the client profile fapi-2-dpop-security-profile', () => {
+  const fapi = { OIDC_CLIENT_ID: 'frontdesk-fapi', OIDC_PROFILE: 'fapi2', OIDC_CLIENT_SECRET: '' };
+  const policy = {
+    name: 'fapi',
+    enabled: true,
+    conditions: [{ condition: 'any-client', configuration: {} }],
+    profiles: ['fapi-2-on-http'],
+  };
+  const setPolicies = (policies: object[]) => keycloak.admin('PUT', '/client-policies/policies', { policies });
+  afterEach(() => setPolicies([]));
+
+  test('asks for nothing that OIDC_PROFILE=fapi2 does not do, and frontdesk check finds all of it', async () => {
+    await copyProfile();
+    await setPolicies([policy]);
+    await createClient();
+    await restart(fapi);
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(`${url}/auth/login`);
+    await fillIn(page, 'e-1002');
+    const isBack = (response: Response) => response.url().startsWith(`${url}/auth/login/callback`);
+    // The profile also makes Keycloak ask for consent.
+    const consent = page.getByRole('button', { name: 'Yes' });
+    const [answer] = await Promise.all([page.waitForResponse(isBack), consent.click()]);
+    expect(answer.status()).toBe(200);
+    const { accessToken: token } = (await answer.json()) as { accessToken: string };
+    expect(await (await me({ page, token })).json()).toMatchObject({ sub: 'e-1002', roles: ['EMPLOYEE'] });
+    expect((await renew({ page, token })).status).toBe(200);
+    await restart(fapi);
+    expect((await renew({ page, token })).status).toBe(200);
+
+    const { stdout } = await runToEnd(['check'], { ...env, ...fapi });
+    const lines = stdout.trim().split('\n');
+    expect(lines.filter((line) => /^ok +FAPI 2\.0 /.test(line))).toHaveLength(9);
+    expect(lines.filter((line) => line.startsWith('FAILS'))).toEqual([]);
+    expect(stdout).toMatch(/^ok +client /m);
+  });
+
+  /** Without https, which this test does not have, and with codes that must be bound to the key, too. */
+  async function copyProfile(): Promise<void> {
+    interface Profile {
+      name: string;
+      executors: { executor: string; configuration: Record<string, unknown> }[];
+    }
+    const path = '/client-policies/profiles';
+    const { globalProfiles } = await keycloak.admin<{ globalProfiles: Profile[] }>(
+      'GET',
+      `${path}?include-global-profiles=true`,
+    );
+    const { executors = [] } = globalProfiles.find(({ name }) => name === 'fapi-2-dpop-security-profile') ?? {};
+    const binding = executors.find(({ executor }) => executor === 'dpop-bind-enforcer');
+    Object.assign(binding?.configuration ?? {}, { 'enforce-authorization-code-binding-to-dpop': 'true' });
+    const copied = executors.filter(({ executor }) => executor !== 'secure-client-uris');
+    expect([copied.length, binding]).toEqual([executors.length - 1, expect.any(Object)]);
+    await keycloak.admin('PUT', path, { profiles: [{ name: 'fapi-2-on-http', executors: copied }] });
+  }
+
+  async function createClient(): Promise<void> {
+    const { id: _, attributes, protocolMappers, ...settings } = imported;
+    await keycloak.admin('POST', '/clients', {
+      ...settings,
+      clientId: fapi.OIDC_CLIENT_ID,
+      protocolMappers: protocolMappers.map(({ id: _, ...mapper }) => mapper),
+      clientAuthenticatorType: 'client-jwt',
+      attributes: { ...attributes, 'use.jwks.url': 'true', 'jwks.url': `${url}/.well-known/client-jwks.json` },
+    });
+    // The profile switches "Full scope allowed" off: only these roles are sent.
+    const [client] = await keycloak.admin<Client[]>('GET', `/clients?clientId=${fapi.OIDC_CLIENT_ID}`);
+    const roles = [await keycloak.admin('GET', '/roles/EMPLOYEE')];
+    await keycloak.admin('POST', `/clients/${client?.id}/scope-mappings/realm`, roles);
+  }
 });
 
 test('frontdesk check finds nothing wrong, or else a wrong secret, or an address that is not registered', async () => {

@@ -1,7 +1,7 @@
 // Puts the rooms of sign-ins, sessions and programs together.
 import type { Config } from '../config/config.ts';
 import { createLimiter } from '../http/limits.ts';
-import { createSealer } from '../storage/secret.ts';
+import { createSealer, deriveKeyPair } from '../storage/secret.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
@@ -63,7 +63,9 @@ export async function createAuth(options: AuthOptions) {
   const trialAttempts = createLoginAttempts(await createSealer(secretKey, 'trial attempts'), isHttps, 'trial');
   const browserSessions = createBrowserSessions(isHttps);
   const sealedTokens = await createSealedTokens(secretKey);
-  const connection = createProviderConnection({ log, telemetry, now, ownKey: keys.client.active });
+  // A code is bound to the key of the process that began the sign-in, and another may finish it.
+  const proofKey = config.provider?.usesDpop ? await deriveKeyPair(secretKey, 'DPoP proofs') : undefined;
+  const connection = createProviderConnection({ log, telemetry, now, ownKey: keys.client.active, proofKey });
   const revocations = createRevocations({ config, connection, sealedTokens, log });
   const ofSessions = { config, connection, browserSessions, sealedTokens, now };
   const signingIn = { ...ofSessions, db, accessTokens, telemetry, log };

@@ -3,6 +3,7 @@ import { readBoundedFile } from '../base/bounded-reads.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { BadClientFile, type ClientKey, watchClientKey } from './client-key.ts';
 import { type Preset, presets } from './presets.ts';
+import { allowedAlgs } from './profile.ts';
 import type { ConfigFault, Variables } from './variables.ts';
 
 /** Assertions are signed here, or read from a file that another program writes. */
@@ -14,6 +15,8 @@ export interface SigningSettings {
   /** Undefined: the provider's issuer or its token endpoint. */
   readonly audience: string | undefined;
   readonly usual: Preset['assertion'];
+  /** What it may be signed with. */
+  readonly algs: readonly string[];
 }
 
 interface ReadAssertion {
@@ -26,10 +29,12 @@ export function readClientAssertion(values: Partial<Variables>): ReadAssertion {
   const { OIDC_CLIENT_KEY_FILE, OIDC_CLIENT_ASSERTION_FILE: file, OIDC_PRESET = 'generic' } = values;
   if (values.OIDC_CLIENT_AUTH !== 'private_key_jwt') return { faults: [] };
   if (OIDC_CLIENT_KEY_FILE === undefined && file !== undefined) return { assertion: { file }, faults: [] };
-  const settings = { audience: values.OIDC_CLIENT_ASSERTION_AUDIENCE, usual: presets[OIDC_PRESET].assertion };
+  const algs = allowedAlgs(values.OIDC_PROFILE);
+  const usual = values.OIDC_PROFILE === undefined ? presets[OIDC_PRESET].assertion : undefined;
+  const settings = { audience: values.OIDC_CLIENT_ASSERTION_AUDIENCE, usual, algs };
   if (OIDC_CLIENT_KEY_FILE === undefined) return { assertion: { ...settings, key: undefined }, faults: [] };
   try {
-    const key = watchClientKey(OIDC_CLIENT_KEY_FILE, values.OIDC_CLIENT_CERTIFICATE_FILE);
+    const key = watchClientKey(OIDC_CLIENT_KEY_FILE, values.OIDC_CLIENT_CERTIFICATE_FILE, algs);
     return { assertion: { ...settings, key }, faults: [] };
   } catch (error) {
     if (!(error instanceof BadClientFile)) throw error;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientKey } from './client-key.ts';
 import { type Config, readConfig } from './config.ts';
+import { signingAlgs } from './variables.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontdesk-client-key-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -127,7 +128,12 @@ describe("without a key or an assertion, the key is Frontdesk's own", () => {
 
   test('with the audience that is configured', () => {
     const { provider, warnings } = readConfig({ ...settings, OIDC_CLIENT_ASSERTION_AUDIENCE: 'https://other.example' });
-    expect(provider?.assertion).toEqual({ key: undefined, audience: 'https://other.example', usual: undefined });
+    expect(provider?.assertion).toEqual({
+      key: undefined,
+      audience: 'https://other.example',
+      usual: undefined,
+      algs: signingAlgs,
+    });
     expect(warnings).toEqual([]);
   });
 

@@ -34,25 +34,32 @@ const curveAlgs: Record<string, readonly string[]> = {
 };
 
 /** Throws a BadClientFile. */
-function readClientKey(keyFile: string, certificateFile: string | undefined): ClientKey {
+function readClientKey(keyFile: string, certificateFile: string | undefined, allowed: readonly string[]): ClientKey {
   const { key, kid, alg } = parseKey(readText('OIDC_CLIENT_KEY_FILE', keyFile));
   const algs = algsOf(key).filter((each) => alg === undefined || each === alg);
   if (algs.length === 0) throw new BadClientFile('OIDC_CLIENT_KEY_FILE', alg === undefined ? wantedType : wrongAlg);
+  if (!algs.some((each) => allowed.includes(each))) {
+    throw new BadClientFile('OIDC_CLIENT_KEY_FILE', `must hold a key for one of ${allowed.join(', ')}`);
+  }
   const certificate = certificateFile === undefined ? undefined : readCertificate(certificateFile, key);
   return { jwk: key.export({ format: 'jwk' }), kid, algs, certificate };
 }
 
-/** Reads the key again when a file changes. If the new files cannot be used, the previous key stays in use. */
-export function watchClientKey(keyFile: string, certificateFile: string | undefined): () => ClientKey {
+/** `allowed`: the algorithms of which it must support one. Reads the key again when a file changes. If the new files cannot be used, the previous key stays in use. */
+export function watchClientKey(
+  keyFile: string,
+  certificateFile: string | undefined,
+  allowed: readonly string[],
+): () => ClientKey {
   const files = certificateFile === undefined ? [keyFile] : [keyFile, certificateFile];
   let seen = stampOf(files);
-  let key = readClientKey(keyFile, certificateFile);
+  let key = readClientKey(keyFile, certificateFile, allowed);
   return () => {
     const stamp = stampOf(files);
     if (stamp === seen) return key;
     seen = stamp;
     try {
-      key = readClientKey(keyFile, certificateFile);
+      key = readClientKey(keyFile, certificateFile, allowed);
     } catch (error) {
       if (!(error instanceof BadClientFile)) throw error;
       key = { ...key, fault: error.message };

@@ -4,6 +4,7 @@ import { isLoopback } from '../base/loopback.ts';
 import { type AssertionSettings, findAssertionWarnings, readClientAssertion } from './client-assertion.ts';
 import { type DevelopmentPerson, readDevelopmentPeople } from './development-people.ts';
 import { type Preset, presets } from './presets.ts';
+import { type Profile, withProfile } from './profile.ts';
 import { findBrokenRules } from './rules.ts';
 import { readSecretFiles } from './secret-files.ts';
 import { type ConfigFault, developmentIssuer, type SigningAlg, type Variables, variables } from './variables.ts';
@@ -32,6 +33,9 @@ export interface ProviderSettings {
   readonly assertion?: AssertionSettings | undefined;
   /** Whether to push authorization requests even if the provider does not require it. */
   readonly pushesRequests?: boolean;
+  /** Whether calls carry proofs of possession (RFC 9449). An access token that is not bound to their key is refused. */
+  readonly usesDpop?: boolean;
+  readonly profile?: Profile;
   readonly allowHttp: boolean;
   /** The only algorithm accepted for ID and logout tokens; undefined accepts those that discovery announces. */
   readonly signingAlg: SigningAlg | undefined;
@@ -61,7 +65,7 @@ export function readConfig(
   now = new Date(),
 ): Config {
   const files = readSecretFiles(env);
-  const { values, faults } = readVariables(files.values);
+  const { values, faults } = readVariables(withProfile(files.values));
   const client = readClientAssertion(values);
   const { people, faults: peopleFaults } = readDevelopmentPeople(values);
   const invalid = [...files.faults, ...faults, ...findUnknownOidc(env), ...client.faults, ...peopleFaults];
@@ -167,8 +171,10 @@ function readProvider(
     clientAuth: values.OIDC_CLIENT_AUTH,
     assertion,
     pushesRequests: values.OIDC_PAR,
+    usesDpop: values.OIDC_DPOP,
+    profile: values.OIDC_PROFILE,
     allowHttp: values.OIDC_ALLOW_HTTP || isLoopback(new URL(values.OIDC_ISSUER).hostname),
-    signingAlg: values.OIDC_SIGNING_ALG ?? preset.signingAlg,
+    signingAlg: values.OIDC_SIGNING_ALG ?? (values.OIDC_PROFILE === undefined ? preset.signingAlg : undefined),
   });
 }
 

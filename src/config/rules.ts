@@ -1,6 +1,7 @@
 // Rules between variables that are each valid on their own.
 import { isLoopback } from '../base/loopback.ts';
 import { readPostgresAddress } from '../base/postgres-address.ts';
+import { allowedAlgs, profileSettings } from './profile.ts';
 import type { ConfigFault, Variables } from './variables.ts';
 
 type Rule = [variable: keyof Variables, isBroken: boolean, fault: string];
@@ -71,6 +72,8 @@ function checkRules(values: Partial<Variables>, defaultHost: string | undefined)
       isRemoteHttp(issuer) && !values.OIDC_ALLOW_HTTP,
       'must be https (OIDC_ALLOW_HTTP=true permits http)',
     ],
+    // The profile needs it too, and says so.
+    ['OIDC_DPOP', values.OIDC_DPOP === true && !values.OIDC_PROFILE && issuer === undefined, 'needs OIDC_ISSUER'],
     ['METRICS_PORT', METRICS_PORT !== undefined && METRICS_PORT === PORT, 'must differ from PORT'],
     ['WORKERS', WORKERS > 1 && issuer === undefined, `above 1 needs OIDC_ISSUER: ${oneProcess}`],
     [
@@ -90,6 +93,28 @@ function checkRules(values: Partial<Variables>, defaultHost: string | undefined)
       !isPrivateConnection(values.DATABASE_URL, defaultHost) && !ALLOW_PLAINTEXT,
       `must have sslmode=verify-full for another machine ${permits}`,
     ],
+    ...(values.OIDC_PROFILE === 'fapi2' ? checkProfile(values, publicUrl) : []),
+  ];
+}
+
+/** What contradicts the FAPI 2.0 Security Profile. */
+function checkProfile(values: Partial<Variables>, publicUrl: URL | undefined): Rule[] {
+  const { OIDC_SIGNING_ALG: alg, OIDC_CLIENT_ASSERTION_AUDIENCE: audience } = values;
+  const within = 'with OIDC_PROFILE=fapi2';
+  const algs = allowedAlgs('fapi2');
+  const settings = Object.entries(profileSettings) as [keyof typeof profileSettings, string][];
+  return [
+    ['OIDC_PROFILE', values.OIDC_ISSUER === undefined, 'needs OIDC_ISSUER'],
+    ...settings.map(([name, wanted]): Rule => [name, String(values[name]) !== wanted, `must be ${wanted} ${within}`]),
+    [
+      'OIDC_CLIENT_ASSERTION_FILE',
+      values.OIDC_CLIENT_ASSERTION_FILE !== undefined,
+      `must not be set ${within}, which needs a key of our own`,
+    ],
+    ['OIDC_CLIENT_ASSERTION_AUDIENCE', audience !== undefined, `must not be set ${within}: it is the issuer`],
+    ['OIDC_SIGNING_ALG', alg !== undefined && !algs.includes(alg), `must be one of ${algs.join(', ')} ${within}`],
+    ['OIDC_ALLOW_HTTP', values.OIDC_ALLOW_HTTP === true, `must not be true ${within}`],
+    ['PUBLIC_URL', isRemoteHttp(publicUrl) && values.ALLOW_PLAINTEXT === true, `must be https ${within}`],
   ];
 }
 

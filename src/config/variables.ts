@@ -163,6 +163,8 @@ export const variables = {
   OIDC_CLIENT_ASSERTION_FILE: z.string().optional(),
   OIDC_CLIENT_ASSERTION_AUDIENCE: z.url('must be an absolute address').optional(),
   OIDC_PAR: boolean.default(false),
+  OIDC_DPOP: boolean.default(false),
+  OIDC_PROFILE: oneOf(['fapi2']).optional(),
   OIDC_SCOPES: z
     .string()
     .regex(/(^| )openid( |$)/, 'must be scopes separated by spaces, including openid')

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { CompactEncrypt, compactDecrypt } from 'jose';
-import { createSealer } from './secret.ts';
+import { CompactEncrypt, calculateJwkThumbprint, compactDecrypt, exportJWK } from 'jose';
+import { createSealer, deriveKeyPair } from './secret.ts';
 
 const secret = 'a secret for this test, long enough';
 
@@ -48,5 +48,28 @@ test('a text that was changed anywhere cannot be decrypted', async () => {
   }
   for (const wrong of ['', 'x', '....', sealed.slice(0, -1), `${sealed}A`, `${sealed}.`, parts.slice(0, 4).join('.')]) {
     expect(await sealer.open(wrong)).toBeUndefined();
+  }
+});
+
+test('a key pair is the same for the same secret and purpose, and different otherwise', async () => {
+  const thumbprintOf = async (...of: [secret: string, purpose: string]) =>
+    calculateJwkThumbprint(await exportJWK((await deriveKeyPair(...of)).publicKey));
+  const thumbprint = await thumbprintOf(secret, 'this');
+  // Written down once: refresh tokens of a public client are bound to it, so the next version must derive the same.
+  expect(thumbprint).toBe('0-bUS78TOYDangQ-NiEAJ6Mo18DSAfxAvWi38BzkzXM');
+  expect(await thumbprintOf(secret, 'that')).not.toBe(thumbprint);
+  expect(await thumbprintOf(`${secret}!`, 'this')).not.toBe(thumbprint);
+});
+
+test('its halves belong together, and the private one cannot be exported', async () => {
+  const how = { name: 'ECDSA', hash: 'SHA-256' };
+  const text = new TextEncoder().encode('proof');
+  for (let count = 0; count < 50; count++) {
+    const { privateKey, publicKey } = await deriveKeyPair(`${secret} ${count}`, 'this');
+    const signature = await crypto.subtle.sign(how, privateKey, text);
+    expect([await crypto.subtle.verify(how, publicKey, signature, text), privateKey.extractable]).toEqual([
+      true,
+      false,
+    ]);
   }
 });

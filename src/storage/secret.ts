@@ -1,5 +1,5 @@
 // Keys derived from SECRET_KEY, one for each purpose, and encryption under them (AES-256-GCM).
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createECDH, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../base/guards.ts';
@@ -56,15 +56,37 @@ export function isRandomText(text: string): boolean {
 }
 
 /** Derives a key for each purpose from one secret (RFC 5869). */
-async function deriveKey(secret: string, purpose: string): Promise<Uint8Array> {
+async function deriveKey(secret: string, purpose: string, length = 256): Promise<Uint8Array> {
   const encoder = new TextEncoder();
   const material = await crypto.subtle.importKey('raw', encoder.encode(secret), 'HKDF', false, ['deriveBits']);
   const bits = await crypto.subtle.deriveBits(
     { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: encoder.encode(`frontdesk ${purpose}`) },
     material,
-    256,
+    length,
   );
   return new Uint8Array(bits);
+}
+
+/** The number of points of P-256: FIPS 186-5, with SP 800-186. */
+const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+
+/** A key pair for ES256: the same in every process with this secret. FIPS 186-5 section A.2.1, with 64 extra bits. */
+export async function deriveKeyPair(secret: string, purpose: string) {
+  const bits = Buffer.from(await deriveKey(secret, purpose, 320)).toString('hex');
+  const scalar = (BigInt(`0x${bits}`) % (order - 1n)) + 1n;
+  const d = Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex');
+  const ecdh = createECDH('prime256v1');
+  ecdh.setPrivateKey(d);
+  // Uncompressed: a byte 4, then both coordinates.
+  const point = ecdh.getPublicKey();
+  const [x, y] = [point.toString('base64url', 1, 33), point.toString('base64url', 33)];
+  const jwk = { kty: 'EC', crv: 'P-256', x, y };
+  const secretJwk = { ...jwk, d: d.toString('base64url') };
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+  return {
+    publicKey: await crypto.subtle.importKey('jwk', jwk, algorithm, true, ['verify']),
+    privateKey: await crypto.subtle.importKey('jwk', secretJwk, algorithm, false, ['sign']),
+  };
 }
 
 /** The secret to use: the configured one, or, outside production, the one kept in a file beside the database. */

@@ -1,6 +1,7 @@
 // `frontdesk check` with identity providers: a real one, and one that answers as no real one does.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair } from 'jose';
@@ -10,6 +11,7 @@ import { checkProvider } from '../../src/cli/check/provider.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { type DevelopmentProvider, startDevelopmentProvider } from '../../src/dev/development-provider.ts';
 import { type HostileProvider, type Lie, startHostileProvider } from '../support/hostile-provider.ts';
+import { startKeyClientProvider } from '../support/key-client-provider.ts';
 import { freePort } from '../support/ports.ts';
 import { root, runToEnd } from '../support/process.ts';
 import { temporaryFolders } from '../support/temporary-folders.ts';
@@ -73,7 +75,7 @@ describe('at a real provider', () => {
       'ok     configuration      every variable is valid',
       'ok     audit              its rows are kept forever (AUDIT_RETENTION_DAYS)',
       'ok     database           ./data/frontdesk.db will be created by the first start',
-      `ok     identity provider  ${issuer} was found; it does not announce: revocation, back-channel logout; it offers DPoP, which Frontdesk does not use: the client must not require it (dpop_bound_access_tokens)`,
+      `ok     identity provider  ${issuer} was found; it does not announce: revocation, back-channel logout; it offers DPoP: OIDC_DPOP=true uses it, and is needed if the client requires it`,
       `ok     TLS                ${issuer} is on this machine, without TLS`,
       `ok     provider's keys    1 at ${issuer}/jwks, for ES256`,
       'ok     client             the provider takes OIDC_CLIENT_ID as we authenticate, and refuses a wrong secret',
@@ -138,6 +140,47 @@ describe('at a real provider', () => {
     expect((await linesAbout('redirect address', env)).at(-1)).toBe(
       'FAILS  https://app.example.com/: the provider refuses it (its sign-in page answers 400). Register it there, character by character',
     );
+  });
+
+  test('OIDC_PROFILE=fapi2 has a line for each part of it, and the client is tried with proofs', async () => {
+    const key = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const client = { jwks: { keys: [key.publicKey.export({ format: 'jwk' })] }, dpop_bound_access_tokens: true };
+    const fapi = await startKeyClientProvider(publicUrl, client, {
+      enabledJWA: { clientAuthSigningAlgValues: ['PS256'] },
+      features: {
+        ...features,
+        dPoP: { enabled: true, nonceSecret: Buffer.alloc(32, 7), requireNonce: () => true },
+        fapi: { enabled: true, profile: '2.0' },
+        pushedAuthorizationRequests: { enabled: true, requirePushedAuthorizationRequests: true },
+      },
+    });
+    const keyFile = join(folder(), 'client-key.pem');
+    writeFileSync(keyFile, key.privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const env = { OIDC_PROFILE: 'fapi2', OIDC_CLIENT_SECRET: '', OIDC_CLIENT_KEY_FILE: keyFile };
+    expect(await linesAbout('FAPI 2.0', envFor(fapi, env))).toEqual([
+      'ok     issuer: OIDC_ISSUER, character by character',
+      'ok     pushed requests: announced',
+      'ok     issuer in answers: announced',
+      'ok     client authentication: private_key_jwt',
+      'ok     client assertions: PS256',
+      'ok     response type: code',
+      'ok     PKCE: S256',
+      'ok     DPoP: ES256',
+      'ok     ID tokens: ES256',
+    ]);
+    expect(await linesAbout('client', envFor(fapi, env))).toEqual([
+      'ok     the provider takes OIDC_CLIENT_ID as we authenticate, and refuses a wrong secret',
+    ]);
+    expect(await linesAbout('redirect address', envFor(fapi, env))).toContain(
+      `ok     ${publicUrl}/auth/login/callback is registered at the provider, which took a pushed request of this client`,
+    );
+    await fapi.close();
+  });
+
+  test('OIDC_DPOP=true has a line, too', async () => {
+    const lines = await linesAbout('identity provider', envFor(plain, { OIDC_DPOP: 'true' }));
+    expect(lines.slice(1)).toEqual(['ok     DPoP: ES256']);
+    expect(lines[0]).not.toContain('it offers DPoP');
   });
 
   test("the console's own address is only warned of", async () => {
@@ -381,6 +424,33 @@ describe('with a provider that answers differently', () => {
     expect(lines[0]).toBe(`warns  ${callback}: could not be checked (idp-timeout). ${registerThis}`);
   });
 
+  test('OIDC_PROFILE=fapi2 says what is missing of it', async () => {
+    const env = { OIDC_ISSUER: `${provider.issuer}/`, OIDC_CLIENT_ID: 'desk', OIDC_PROFILE: 'fapi2' };
+    provider.lie = {
+      discovery: {
+        dpop_signing_alg_values_supported: ['RS256'],
+        token_endpoint_auth_methods_supported: [],
+        code_challenge_methods_supported: 'S256',
+      },
+    };
+    const [lines, about] = [await linesAbout('FAPI 2.0', env), await linesAbout('identity provider', env)];
+    provider.lie = {};
+    expect(lines).toEqual([
+      `FAILS  issuer: it is ${provider.issuer}: set OIDC_ISSUER to this, character by character`,
+      'FAILS  pushed requests: not announced (pushed_authorization_request_endpoint), and every sign-in uses it',
+      'FAILS  issuer in answers: not announced (authorization_response_iss_parameter_supported), and a sign-in whose answer has no iss is refused',
+      'FAILS  client authentication: it announces nothing (token_endpoint_auth_methods_supported); needed: private_key_jwt',
+      'warns  client assertions: not announced (token_endpoint_auth_signing_alg_values_supported); needed: PS256',
+      'warns  response type: not announced (response_types_supported); needed: code',
+      'warns  PKCE: not announced (code_challenge_methods_supported); needed: S256',
+      'FAILS  DPoP: it announces RS256 (dpop_signing_alg_values_supported); needed: ES256',
+      'FAILS  ID tokens: it announces RS256, none, HS256 (id_token_signing_alg_values_supported); needed: PS256 or ES256 or EdDSA or Ed25519',
+    ]);
+    expect(about).toContain(
+      `FAILS  the discovery document of OIDC_ISSUER is that of ${provider.issuer}: set OIDC_ISSUER to this, if it is the right one`,
+    );
+  });
+
   test('several signature algorithms are a warning, until one is pinned', async () => {
     provider.lie = { discovery: { id_token_signing_alg_values_supported: ['RS256', 'PS256', 'none'] } };
     const [open, pinned] = [
@@ -398,7 +468,10 @@ describe('with a provider that answers differently', () => {
     expect(await linesAbout('identity provider', env)).toEqual([
       `FAILS  ${provider.issuer}/realms/other/.well-known/openid-configuration answers 404: OIDC_ISSUER must be the issuer, as the provider's discovery document names it`,
     ]);
-    expect(await linesAbout('client', env)).toEqual(['skips  not tried without the discovery document']);
+    const skipped = ['skips  not tried without the discovery document'];
+    expect(await linesAbout('client', env)).toEqual(skipped);
+    expect(await linesAbout('FAPI 2.0', { ...env, OIDC_PROFILE: 'fapi2' })).toEqual(skipped);
+    expect(await linesAbout('FAPI 2.0', env)).toEqual([]);
   });
 });
 

@@ -94,6 +94,8 @@ describe('what the provider says of a refusal', () => {
     provider.lie = { token: () => Response.json({ error }, { status: 400 }) };
     const response = await exchange();
     await expectProblem(response, 'idp-configuration', 502);
-    expect(loggedOf(response)).toContain('does not send DPoP proofs');
+    expect(loggedOf(response)).toContain(
+      'the provider demands DPoP proofs (RFC 9449) of this client: set OIDC_DPOP=true',
+    );
   });
 });

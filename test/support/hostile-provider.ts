@@ -10,6 +10,8 @@ export interface Lie {
   /** Replaces the whole ID token; null sends none. */
   idToken?: ((honest: string) => string | Promise<string>) | null;
   token?: (request: Request) => Response | Promise<Response>;
+  /** In place of Bearer. */
+  tokenType?: string;
   /** Sent with the tokens; each refresh may return a new one. */
   refreshToken?: () => string | undefined;
   /** Replaces the answer to a refresh. */
@@ -17,7 +19,7 @@ export interface Lie {
   /** Answers for its sign-in page, which it does not have otherwise. */
   authorization?: (url: URL) => Response;
   /** For a discovery document that names /par. */
-  pushedRequest?: (form: URLSearchParams) => Response | Promise<Response>;
+  pushedRequest?: (form: URLSearchParams, request: Request) => Response | Promise<Response>;
   revocation?: () => Response | Promise<Response>;
   userinfo?: (request: Request) => Response | Promise<Response>;
   keys?: () => Response;
@@ -121,7 +123,9 @@ export async function startHostileProvider(
       case '/auth':
         return lie.authorization?.(new URL(request.url)) ?? new Response(null, { status: 404 });
       case '/par':
-        return lie.pushedRequest?.(new URLSearchParams(await request.text())) ?? new Response(null, { status: 404 });
+        return (
+          lie.pushedRequest?.(new URLSearchParams(await request.text()), request) ?? new Response(null, { status: 404 })
+        );
       case '/revoke':
         provider.revocations.push(new URLSearchParams(await request.text()));
         return lie.revocation?.() ?? new Response();
@@ -146,7 +150,7 @@ export async function startHostileProvider(
     const idToken = lie.idToken === null ? undefined : ((await lie.idToken?.(honest)) ?? honest);
     return Response.json({
       access_token: 'provider-access-token',
-      token_type: 'Bearer',
+      token_type: lie.tokenType ?? 'Bearer',
       id_token: idToken,
       refresh_token: lie.refreshToken?.(),
     });

@@ -1,4 +1,4 @@
-// A real provider that authenticates Frontdesk by its keys (private_key_jwt).
+// A real provider that authenticates Frontdesk by its keys (private_key_jwt), unless told otherwise.
 import type { ClientMetadata, Configuration } from 'oidc-provider';
 import {
   type DevelopmentProvider,
@@ -9,10 +9,10 @@ import { freePort } from './ports.ts';
 
 export const keyClientId = 'desk';
 
-/** `keys`: Frontdesk's public keys, or where the provider fetches them. */
+/** `client` has Frontdesk's public keys, or where the provider fetches them. */
 export async function startKeyClientProvider(
   frontdeskUrl: string,
-  keys: Pick<ClientMetadata, 'jwks' | 'jwks_uri'>,
+  client: Partial<ClientMetadata>,
   overrides: Configuration,
 ): Promise<DevelopmentProvider> {
   return startDevelopmentProvider({
@@ -29,9 +29,9 @@ export async function startKeyClientProvider(
         {
           client_id: keyClientId,
           token_endpoint_auth_method: 'private_key_jwt',
-          ...keys,
           grant_types: ['authorization_code', 'refresh_token'],
           redirect_uris: [`${frontdeskUrl}/auth/login/callback`],
+          ...client,
         },
       ],
       ...overrides,

@@ -4,6 +4,7 @@ import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { SigningSettings } from '../../config/client-assertion.ts';
 import type { ClientKey } from '../../config/client-key.ts';
 import { presets } from '../../config/presets.ts';
+import { allowedAlgs } from '../../config/profile.ts';
 import { authenticateByAssertion } from './client-authentication.ts';
 
 const now = new Date('2026-01-02T03:04:05.678Z');
@@ -16,7 +17,7 @@ const key: ClientKey = {
   algs: ['RS256', 'PS256'],
   certificate: undefined,
 };
-const usual: SigningSettings = { key: () => key, audience: undefined, usual: undefined };
+const usual: SigningSettings = { key: () => key, audience: undefined, usual: undefined, algs: allowedAlgs(undefined) };
 
 async function assertionBy(settings: SigningSettings, announced: object = {}): Promise<string> {
   const body = new URLSearchParams();
@@ -83,3 +84,12 @@ describe('the algorithm is the usual one, unless the provider announces others o
     expect(decodeProtectedHeader(assertion).alg).toBe(alg);
   });
 });
+
+test.each([[undefined], [['RS256']], [['RS256', 'PS256']]])(
+  'with OIDC_PROFILE=fapi2 it is never RS256, whatever the provider announces: %j',
+  async (announced) => {
+    const settings = { ...usual, algs: allowedAlgs('fapi2') };
+    const assertion = await assertionBy(settings, { token_endpoint_auth_signing_alg_values_supported: announced });
+    expect(decodeProtectedHeader(assertion).alg).toBe('PS256');
+  },
+);

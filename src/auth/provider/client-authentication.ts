@@ -49,7 +49,7 @@ async function sign(
   now: Date,
 ): Promise<string> {
   const { jwk, kid, certificate } = key;
-  const alg = chooseAlg(key, settings.usual, server.token_endpoint_auth_signing_alg_values_supported);
+  const alg = chooseAlg(key, settings, server.token_endpoint_auth_signing_alg_values_supported);
   const issuedAt = Math.floor(now.getTime() / 1000);
   return new SignJWT({ jti: crypto.randomUUID() })
     .setProtectedHeader({
@@ -75,7 +75,8 @@ function readAssertion(path: string): string {
 }
 
 /** The usual algorithm, unless the provider announces only others. */
-function chooseAlg({ algs }: ClientKey, usual: SigningSettings['usual'], announced: unknown): string {
+function chooseAlg(key: ClientKey, { algs: allowed, usual }: SigningSettings, announced: unknown): string {
+  const algs = key.algs.filter((alg) => allowed.includes(alg));
   const preferred = algs.find((alg) => alg === usual?.rsaAlg) ?? algs[0];
   const candidates = preferred === undefined ? algs : [preferred, ...algs];
   const supported = Array.isArray(announced) ? candidates.find((alg) => announced.includes(alg)) : undefined;

@@ -5,7 +5,7 @@ import { Problem } from '../../http/problem.ts';
 import { describeError, type Log } from '../../telemetry/log.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import { callTimeoutMs, createAskProvider } from './fetch.ts';
-import { discoverProvider, type IdentityProvider } from './identity-provider.ts';
+import { discoverProvider, type IdentityProvider, type ProofKey } from './identity-provider.ts';
 
 export interface ProviderConnection {
   /** Starts discovery without waiting for it. */
@@ -31,6 +31,8 @@ interface ConnectionOptions {
   now: () => Date;
   /** The client key that Frontdesk has made itself. */
   ownKey?: () => ClientKey;
+  /** Signs the proofs of possession, if the settings ask for them. */
+  proofKey?: ProofKey | undefined;
   sleep?: (milliseconds: number) => Promise<void>;
 }
 
@@ -40,7 +42,7 @@ export function rediscoverAfter(error: unknown, connection: Pick<ProviderConnect
 }
 
 export function createProviderConnection(options: ConnectionOptions): ProviderConnection {
-  const { log, telemetry, now, ownKey, sleep = Bun.sleep } = options;
+  const { log, telemetry, now, ownKey, proofKey, sleep = Bun.sleep } = options;
   const ask = createAskProvider(telemetry);
   let settings: ProviderSettings | undefined;
   let provider: IdentityProvider | undefined;
@@ -55,7 +57,7 @@ export function createProviderConnection(options: ConnectionOptions): ProviderCo
 
   async function discoverOnce(from: ProviderSettings): Promise<boolean> {
     try {
-      provider = await discoverProvider(from, ask, now, { known: provider, ownKey });
+      provider = await discoverProvider(from, ask, now, { known: provider, ownKey, proofKey });
       discoveredAt = now().getTime();
       log[hasFailed ? 'info' : 'debug']({ issuer: provider.issuer }, 'identity provider found');
       hasFailed = false;

@@ -4,14 +4,14 @@ import * as oidc from 'openid-client';
 import { isObject } from '../../base/guards.ts';
 import type { ClientKey } from '../../config/client-key.ts';
 import type { ProviderSettings } from '../../config/config.ts';
-import { signingAlgs } from '../../config/variables.ts';
+import { allowedAlgs } from '../../config/profile.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Claims } from './claims.ts';
 import { adviceOnRefusal, authenticateByAssertion } from './client-authentication.ts';
-import { isAt, isUsable, withoutSlash } from './endpoint.ts';
+import { isAt, isConfigured, isUsable, withoutSlash } from './endpoint.ts';
 import { type AskProvider, problemIn } from './fetch.ts';
 import { createProviderKeys, type ProviderKeys } from './keys.ts';
-import { type RefusalMeanings, readUnlessRefused } from './refusal.ts';
+import { type RefusalMeanings, readUnlessRefused, useNonce } from './refusal.ts';
 import {
   type LogoutToken,
   OtherSubject,
@@ -24,7 +24,7 @@ import {
 /** A discovered provider. Its methods throw only Problems. */
 export interface IdentityProvider {
   issuer: string;
-  /** RFC 9207: its answers name their issuer. */
+  /** RFC 9207: its answers name their issuer, or have to. */
   namesIssuer: boolean;
   /** The values of `prompt` that it supports; undefined if it does not say. */
   prompts: readonly string[] | undefined;
@@ -56,13 +56,18 @@ interface DiscoveryOptions {
   known?: IdentityProvider | undefined;
   /** The client key that Frontdesk has made itself. */
   ownKey?: (() => ClientKey) | undefined;
+  /** Signs the proofs of possession; by default, a new one does. */
+  proofKey?: ProofKey | undefined;
 }
+
+/** A key pair for ES256. */
+export type ProofKey = Parameters<typeof oidc.getDPoPHandle>[1];
 
 export async function discoverProvider(
   settings: ProviderSettings,
   ask: AskProvider,
   now: () => Date,
-  { known, ownKey }: DiscoveryOptions = {},
+  { known, ownKey, proofKey }: DiscoveryOptions = {},
 ): Promise<IdentityProvider> {
   const configuration = await oidc.discovery(
     discoveryUrl(settings),
@@ -75,7 +80,7 @@ export async function discoverProvider(
     },
   );
   const metadata = configuration.serverMetadata();
-  if (withoutSlash(metadata.issuer) !== withoutSlash(settings.issuer)) {
+  if (!isConfigured(metadata.issuer, settings)) {
     throw new Problem('idp-unavailable', { reason: 'discovery names an issuer other than OIDC_ISSUER' });
   }
   const {
@@ -102,33 +107,40 @@ export async function discoverProvider(
   // Keys are kept after a new discovery: the provider may be unavailable when they are needed next.
   const keys = known?.keys.uri === jwksUri ? known.keys : createProviderKeys(jwksUri, ask, now);
   const algs = acceptedAlgs(settings, metadata.id_token_signing_alg_values_supported);
-  const trust: Trust = { keys, issuer: metadata.issuer, clientId: settings.clientId, algs };
-  const adviceOnClient = () => adviceOnRefusal(settings, metadata, now());
+  const userinfoAlgs = allowedAlgs(settings.profile);
+  const trust: Trust = { keys, issuer: metadata.issuer, clientId: settings.clientId, algs, userinfoAlgs };
+  const usesDpop = settings.usesDpop === true;
+  const proving: oidc.DPoPOptions = usesDpop
+    ? { DPoP: oidc.getDPoPHandle(configuration, proofKey ?? (await oidc.randomDPoPKeyPair())) }
+    : {};
+  const meaning = (refusal: RefusalMeanings['refusal']): RefusalMeanings => ({
+    refusal,
+    adviceOnClient: () => adviceOnRefusal(settings, metadata, now()),
+    usesDpop,
+  });
   configuration[oidc.customFetch] = (url, init) => {
     if (isAt(url, userinfo_endpoint)) return fetchClaims(ask('userinfo', url, init), trust);
-    if (isAt(url, revocation_endpoint)) {
-      return fetchNothing(ask('revocation', url, init), { refusal: 'idp-bad-response', adviceOnClient });
-    }
+    if (isAt(url, revocation_endpoint)) return fetchNothing(ask('revocation', url, init), meaning('idp-bad-response'));
     if (isAt(url, pushed_authorization_request_endpoint)) {
-      return fetchReference(ask('pushed-request', url, init), { refusal: 'login-failed', adviceOnClient });
+      return followNonce(ask('pushed-request', url, init), meaning('login-failed'), readReference);
     }
     const isRefresh = init.body instanceof URLSearchParams && init.body.get('grant_type') === 'refresh_token';
-    return fetchTokens(ask(isRefresh ? 'refresh' : 'token', url, init), {
-      refusal: isRefresh ? 'session-ended' : 'code-rejected',
-      adviceOnClient,
-    });
+    const asked = ask(isRefresh ? 'refresh' : 'token', url, init);
+    return followNonce(asked, meaning(isRefresh ? 'session-ended' : 'code-rejected'), readTokens);
   };
   return {
     issuer: metadata.issuer,
     prompts: readList(metadata.prompt_values_supported),
     keys,
-    namesIssuer: metadata.authorization_response_iss_parameter_supported === true,
-    authorizationUrl: async (parameters) =>
-      pushes
-        ? oidc.buildAuthorizationUrlWithPAR(configuration, parameters).catch(throwProblem)
-        : oidc.buildAuthorizationUrl(configuration, parameters),
-    redeem: (parameters) => redeemCode(configuration, parameters),
-    refresh: (refreshToken) => requestTokens(configuration, 'refresh_token', { refresh_token: refreshToken }),
+    namesIssuer: settings.profile === 'fapi2' || metadata.authorization_response_iss_parameter_supported === true,
+    async authorizationUrl(given) {
+      const parameters = await withThumbprint(given, proving);
+      return pushes
+        ? oidc.buildAuthorizationUrlWithPAR(configuration, parameters, proving).catch(throwProblem)
+        : oidc.buildAuthorizationUrl(configuration, parameters);
+    },
+    redeem: (parameters) => redeemCode(configuration, parameters, proving),
+    refresh: (refreshToken) => requestTokens(configuration, 'refresh_token', { refresh_token: refreshToken }, proving),
     // An unusable endpoint is ignored: it must not keep anyone from signing in.
     revoke: isUsable(revocation_endpoint, settings.allowHttp)
       ? (refreshToken) =>
@@ -140,15 +152,16 @@ export async function discoverProvider(
     endSessionUrl: (parameters) =>
       metadata.end_session_endpoint == null ? undefined : oidc.buildEndSessionUrl(configuration, parameters),
     fetchUserinfo: async (accessToken, subject) =>
-      metadata.userinfo_endpoint == null ? {} : fetchUserinfo(configuration, accessToken, subject),
+      metadata.userinfo_endpoint == null ? {} : fetchUserinfo(configuration, accessToken, subject, proving),
   };
 }
 
 /** For ID and logout tokens. What the provider announces can only narrow our list: some announce "none". */
-export function acceptedAlgs({ signingAlg }: ProviderSettings, announced: unknown): readonly string[] {
+export function acceptedAlgs({ signingAlg, profile }: ProviderSettings, announced: unknown): readonly string[] {
   if (signingAlg !== undefined) return [signingAlg];
+  const allowed = allowedAlgs(profile);
   const list = readList(announced);
-  return list === undefined ? signingAlgs : signingAlgs.filter((alg) => list.includes(alg));
+  return list === undefined ? allowed : allowed.filter((alg) => list.includes(alg));
 }
 
 /** Reads a member of the discovery document, which may contain anything. */
@@ -176,16 +189,57 @@ async function fetchClaims(asked: Promise<Response>, trust: Trust): Promise<Resp
   const response = await asked;
   const isSigned = response.headers.get('content-type')?.toLowerCase().startsWith('application/jwt') === true;
   if (response.status !== 200 || !isSigned) return response;
-  return Response.json(await verifyUserinfo(await response.text(), trust));
+  return Response.json(await verifyUserinfo(await response.text(), trust), { headers: nonceIn(response) });
+}
+
+/** RFC 9449 section 10: the code works only together with a proof by the same key. */
+async function withThumbprint(parameters: Record<string, string>, { DPoP }: oidc.DPoPOptions) {
+  return DPoP === undefined ? parameters : { ...parameters, dpop_jkt: await DPoP.calculateThumbprint() };
+}
+
+/** RFC 9449 section 8.2: any answer may have the nonce for the next proof. */
+function nonceIn({ headers }: Response): { 'dpop-nonce'?: string } {
+  const nonce = headers.get('dpop-nonce');
+  return nonce === null ? {} : { 'dpop-nonce': nonce };
+}
+
+/** A demand for a nonce goes on to openid-client, which repeats the call once. Every other answer keeps its nonce. */
+async function followNonce(
+  asked: Promise<Response>,
+  meanings: RefusalMeanings,
+  read: (response: Response, meanings: RefusalMeanings) => Promise<unknown>,
+): Promise<Response> {
+  const response = await asked;
+  const headers = nonceIn(response);
+  if (meanings.usesDpop && 'dpop-nonce' in headers && response.status >= 400) {
+    const body: unknown = await response
+      .clone()
+      .json()
+      .catch(() => undefined);
+    // Without a WWW-Authenticate header, for which openid-client would ignore the body.
+    if (isObject(body) && body.error === useNonce) return Response.json(body, { status: 400, headers });
+  }
+  return Response.json(await read(response, meanings), { status: response.status, headers });
 }
 
 /** For calls of openid-client, which wraps the Problem that one of our own functions has thrown. */
 function throwProblem(cause: unknown): never {
-  throw problemIn(cause) ?? new Problem('idp-bad-response', { cause });
+  throw problemIn(cause) ?? badResponse(cause);
 }
 
-async function redeemCode(configuration: oidc.Configuration, parameters: Record<string, string>) {
-  const { idToken, ...others } = await requestTokens(configuration, 'authorization_code', parameters);
+/** openid-client repeats a call only once with a new nonce. */
+function badResponse(cause: unknown): Problem {
+  const demandsAnother = cause instanceof oidc.ResponseBodyError && cause.error === useNonce;
+  const reason = demandsAnother ? 'the provider refused a DPoP proof with the nonce that it had just given' : undefined;
+  return new Problem('idp-bad-response', { cause, ...(reason !== undefined && { reason }) });
+}
+
+async function redeemCode(
+  configuration: oidc.Configuration,
+  parameters: Record<string, string>,
+  proving: oidc.DPoPOptions,
+) {
+  const { idToken, ...others } = await requestTokens(configuration, 'authorization_code', parameters, proving);
   if (idToken === undefined) throw new Problem('idp-invalid-token', { reason: 'the provider sent no ID token' });
   return { ...others, idToken };
 }
@@ -194,8 +248,13 @@ async function requestTokens(
   configuration: oidc.Configuration,
   grantType: string,
   parameters: Record<string, string>,
+  proving: oidc.DPoPOptions,
 ): Promise<ProviderTokens> {
-  const answer = await oidc.genericGrantRequest(configuration, grantType, parameters).catch(throwProblem);
+  const answer = await oidc.genericGrantRequest(configuration, grantType, parameters, proving).catch(throwProblem);
+  // RFC 9449 section 5: it ignored the proof.
+  if (proving.DPoP !== undefined && answer.token_type !== 'dpop') {
+    throw new Problem('idp-bad-response', { reason: unbound });
+  }
   const idToken = answer[unverifiedIdToken];
   return {
     accessToken: answer.access_token,
@@ -204,14 +263,21 @@ async function requestTokens(
   };
 }
 
+const unbound = 'the provider issued a bearer token instead of one bound by DPoP: see OIDC_DPOP';
+
 /** Only the status of the answer to a revocation counts (RFC 7009 section 2.2). */
 async function fetchNothing(asked: Promise<Response>, meanings: RefusalMeanings): Promise<Response> {
-  await readUnlessRefused(asked, 200, meanings);
+  await readUnlessRefused(await asked, 200, meanings);
   return new Response();
 }
 
-async function fetchUserinfo(configuration: oidc.Configuration, accessToken: string, subject: string): Promise<Claims> {
-  return oidc.fetchUserInfo(configuration, accessToken, subject).catch((cause: unknown) => {
+async function fetchUserinfo(
+  configuration: oidc.Configuration,
+  accessToken: string,
+  subject: string,
+  proving: oidc.DPoPOptions,
+): Promise<Claims> {
+  return oidc.fetchUserInfo(configuration, accessToken, subject, proving).catch((cause: unknown) => {
     const isSomebodyElse = cause instanceof oidc.ClientError && cause.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
     if (isSomebodyElse && problemIn(cause) === undefined) throw new OtherSubject(cause);
     return throwProblem(cause);
@@ -222,24 +288,24 @@ async function fetchUserinfo(configuration: oidc.Configuration, accessToken: str
 const longestReference = 2000;
 
 /** RFC 9126: the parameters of a sign-in go directly to the provider, and the browser carries only a reference to them. */
-async function fetchReference(asked: Promise<Response>, meanings: RefusalMeanings): Promise<Response> {
-  const body = await readUnlessRefused(asked, 201, meanings);
+async function readReference(response: Response, meanings: RefusalMeanings): Promise<unknown> {
+  const body = await readUnlessRefused(response, 201, meanings);
   const reference = isObject(body) ? body.request_uri : undefined;
   if (typeof reference !== 'string' || reference === '' || reference.length > longestReference) {
     throw new Problem('idp-bad-response', { reason: 'the answer to the pushed request has no usable request_uri' });
   }
-  return Response.json(body, { status: 201 });
+  return body;
 }
 
-/** Where fetchTokens puts the ID token. */
+/** Where readTokens puts the ID token. */
 const unverifiedIdToken = 'unverified_id_token';
 
 /** Renames the ID token, so that openid-client does not verify it by its own rules: only verifyIdToken does. */
-async function fetchTokens(asked: Promise<Response>, meanings: RefusalMeanings): Promise<Response> {
-  const body = await readUnlessRefused(asked, 200, meanings);
+async function readTokens(response: Response, meanings: RefusalMeanings): Promise<unknown> {
+  const body = await readUnlessRefused(response, 200, meanings);
   if (!isObject(body) || Array.isArray(body)) {
     throw new Problem('idp-bad-response', { reason: 'the token answer is not a JSON object' });
   }
   const { id_token: idToken, ...others } = body;
-  return Response.json({ ...others, [unverifiedIdToken]: idToken });
+  return { ...others, [unverifiedIdToken]: idToken };
 }

@@ -9,10 +9,15 @@ export interface RefusalMeanings {
   refusal: 'code-rejected' | 'session-ended' | 'login-failed' | 'idp-bad-response';
   /** What the operator can do if the client itself is refused. */
   adviceOnClient: () => string;
+  /** Whether the call had a proof of possession (RFC 9449). */
+  usesDpop: boolean;
 }
 
-const adviceOnDpop =
-  'Frontdesk does not send DPoP proofs (RFC 9449): the provider must not demand them for this client';
+const adviceOnProof = 'check both clocks, and that the provider accepts DPoP proofs signed with ES256';
+const adviceOnDpop = 'the provider demands DPoP proofs (RFC 9449) of this client: set OIDC_DPOP=true';
+
+/** RFC 9449 section 8: a proof needs the nonce that comes with the refusal. */
+export const useNonce = 'use_dpop_nonce';
 
 /** The provider refused with an OAuth error code. */
 export class RefusedByProvider extends Problem {
@@ -29,11 +34,10 @@ export class RefusedByProvider extends Problem {
  * openid-client ignores their body if they have a WWW-Authenticate header.
  */
 export async function readUnlessRefused(
-  asked: Promise<Response>,
+  response: Response,
   success: 200 | 201,
   meanings: RefusalMeanings,
 ): Promise<unknown> {
-  const response = await asked;
   const body: unknown = await response.json().catch(() => undefined);
   if (response.status !== success) throw nameRefusal(response.status, isObject(body) ? body : {}, meanings);
   return body;
@@ -43,7 +47,7 @@ export async function readUnlessRefused(
 function nameRefusal(
   status: number,
   { error, error_description }: Record<string, unknown>,
-  { refusal, adviceOnClient }: RefusalMeanings,
+  { refusal, adviceOnClient, usesDpop }: RefusalMeanings,
 ): Problem {
   if (typeof error !== 'string') {
     const reason = `the provider answered ${status} without an error code`;
@@ -55,8 +59,8 @@ function nameRefusal(
   const providerText = errorDescription(error_description);
   const refused = (code: ProblemCode, why = reason) => new RefusedByProvider(code, error, why, providerText);
   // RFC 9449 section 5.
-  if (error === 'use_dpop_nonce' || error === 'invalid_dpop_proof') {
-    return refused('idp-configuration', `${reason}: ${adviceOnDpop}`);
+  if (error === useNonce || error === 'invalid_dpop_proof') {
+    return refused('idp-configuration', `${reason}: ${usesDpop ? adviceOnProof : adviceOnDpop}`);
   }
   // Keycloak answers a wrong secret with unauthorized_client.
   if (error === 'invalid_client' || error === 'unauthorized_client') {

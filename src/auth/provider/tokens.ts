@@ -2,7 +2,6 @@
 import { errors, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { isObject } from '../../base/guards.ts';
 import { longestLogoutTokenSeconds, providerClockToleranceSeconds } from '../../config/token-times.ts';
-import { signingAlgs } from '../../config/variables.ts';
 import { Problem } from '../../http/problem.ts';
 import { type Claims, isStorable, nonEmptyText } from './claims.ts';
 import { problemIn } from './fetch.ts';
@@ -15,6 +14,7 @@ export interface Trust {
   clientId: string;
   /** Accepted for ID and logout tokens. */
   algs: readonly string[];
+  userinfoAlgs: readonly string[];
 }
 
 /** Which sessions are to end: those of one provider session, or all of a subject. */
@@ -79,8 +79,9 @@ export async function verifyLogoutToken(logoutToken: string, trust: Trust, now: 
 }
 
 /** OpenID Connect Core section 5.3.2: signed userinfo SHOULD name issuer and audience, but not every provider does. */
-export async function verifyUserinfo(signed: string, { keys, issuer, clientId }: Trust): Promise<Claims> {
-  const claims = await verifySigned(signed, keys.forSignIn, ['jwt'], { algorithms: [...signingAlgs] });
+export async function verifyUserinfo(signed: string, trust: Trust): Promise<Claims> {
+  const { keys, issuer, clientId, userinfoAlgs } = trust;
+  const claims = await verifySigned(signed, keys.forSignIn, ['jwt'], { algorithms: [...userinfoAlgs] });
   const { iss = issuer, aud = clientId } = claims;
   if (iss === issuer && [aud].flat().includes(clientId)) return claims;
   throw new Problem('idp-invalid-token', { reason: 'userinfo has the wrong issuer or audience' });

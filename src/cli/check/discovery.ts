@@ -1,5 +1,5 @@
 // Compares the provider's discovery document (OpenID Connect Discovery 1.0) with our configuration.
-import { isUsable, withoutSlash } from '../../auth/provider/endpoint.ts';
+import { isConfigured, isUsable } from '../../auth/provider/endpoint.ts';
 import type { AskProvider } from '../../auth/provider/fetch.ts';
 import { acceptedAlgs, discoveryUrl, readList } from '../../auth/provider/identity-provider.ts';
 import { isObject } from '../../base/guards.ts';
@@ -24,10 +24,10 @@ export async function readDiscovery(settings: ProviderSettings, ask: AskProvider
 
 export function judgeDiscovery(metadata: Metadata, settings: ProviderSettings): Finding[] {
   const failures = [...findIssuerFaults(metadata, settings), ...findEndpointFaults(metadata, settings)];
-  const found = finding('ok', `${metadata.issuer} was found${describeOffers(metadata)}`);
+  const found = finding('ok', `${metadata.issuer} was found${describeOffers(metadata, settings)}`);
   return [
     ...(failures.length === 0 ? [found] : failures.map((text) => finding('FAILS', text))),
-    ...findMethodFaults(metadata, settings),
+    ...(settings.profile === undefined ? findMethodFaults(metadata, settings) : []),
   ];
 }
 
@@ -38,7 +38,7 @@ export function endpointOf(metadata: Metadata, name: string): string | undefined
 
 function findIssuerFaults({ issuer }: Metadata, settings: ProviderSettings): string[] {
   if (typeof issuer !== 'string') return ['the discovery document names no issuer: check OIDC_ISSUER'];
-  if (withoutSlash(issuer) === withoutSlash(settings.issuer)) return [];
+  if (isConfigured(issuer, settings)) return [];
   return [
     `the discovery document of OIDC_ISSUER is that of ${issuer}: set OIDC_ISSUER to this, if it is the right one`,
   ];
@@ -56,11 +56,10 @@ function findEndpointFaults(metadata: Metadata, { allowHttp, pushesRequests }: P
 }
 
 /** Discovery does not say whether the client must use it. A provider may say so only at a real sign-in. */
-const dpopOffer =
-  '; it offers DPoP, which Frontdesk does not use: the client must not require it (dpop_bound_access_tokens)';
+const dpopOffer = '; it offers DPoP: OIDC_DPOP=true uses it, and is needed if the client requires it';
 
 /** docs/identity-providers.md says what it means if one is missing. */
-function describeOffers(metadata: Metadata): string {
+function describeOffers(metadata: Metadata, { usesDpop }: ProviderSettings): string {
   const offers: [boolean, string][] = [
     [metadata.userinfo_endpoint != null, 'userinfo'],
     [metadata.end_session_endpoint != null, 'sign-out page'],
@@ -69,7 +68,7 @@ function describeOffers(metadata: Metadata): string {
     [metadata.pushed_authorization_request_endpoint != null, 'pushed requests'],
   ];
   const missing = offers.filter(([isOffered]) => !isOffered).map(([, name]) => name);
-  const dpop = metadata.dpop_signing_alg_values_supported === undefined ? '' : dpopOffer;
+  const dpop = usesDpop || metadata.dpop_signing_alg_values_supported === undefined ? '' : dpopOffer;
   return `${missing.length === 0 ? '' : `; it does not announce: ${missing.join(', ')}`}${dpop}`;
 }
 

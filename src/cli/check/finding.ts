@@ -18,6 +18,7 @@ export type Part =
   | 'database'
   | 'signing keys'
   | 'identity provider'
+  | 'FAPI 2.0'
   | "provider's keys"
   | 'client'
   | 'redirect address'

@@ -20,6 +20,7 @@ import { randomText } from '../../storage/secret.ts';
 import { checkTls } from './certificates.ts';
 import { endpointOf, judgeDiscovery, type Metadata, readDiscovery } from './discovery.ts';
 import { attempt, type Finding, findingsAbout, type Part } from './finding.ts';
+import { judgeProfile } from './profile.ts';
 import { checkRedirects } from './redirects.ts';
 
 const provider = 'identity provider';
@@ -44,11 +45,12 @@ async function* checkRealProvider(
     const read = await readDiscovery(settings, ask);
     if (typeof read === 'string') return [{ level: 'FAILS', part: provider, text: read }];
     metadata = read;
-    return judgeDiscovery(read, settings);
+    return [...judgeDiscovery(read, settings), ...judgeProfile(read, settings)];
   });
   yield* attempt('TLS', () => checkTls([settings.issuer, ...endpointsIn(metadata ?? {}, settings)], new Date()));
   if (metadata === undefined) {
     const parts: Part[] = ["provider's keys", 'client', 'redirect address', 'clock'];
+    if (settings.profile !== undefined) parts.unshift('FAPI 2.0');
     for (const part of parts) yield { level: 'skips', part, text: 'not tried without the discovery document' };
     return;
   }
