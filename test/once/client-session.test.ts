@@ -445,7 +445,7 @@ describe('a sign-in in a second window', () => {
         },
       },
       document: { hasFocus: () => --focusAfter < 0 },
-      location: { origin: 'http://app', pathname: '/form', search: '' },
+      location: { origin: 'http://app', href: 'http://app/form' },
       sessionStorage: {
         setItem: (key: string, value: string) => stored.set(key, value),
         removeItem: (key: string) => stored.delete(key),
@@ -473,7 +473,7 @@ describe('a sign-in in a second window', () => {
     expect([pathname, Object.fromEntries(searchParams)]).toEqual([
       '/auth/login',
       {
-        redirect_uri: 'http://app/form',
+        redirect_uri: 'http://app/',
         login_hint: 'ada',
         prompt: 'login',
         acr_values: 'gold silver',
@@ -493,7 +493,7 @@ describe('a sign-in in a second window', () => {
     const outcome = tab.client.signIn({ popup: true });
     const popup = browser.openTab();
     Object.assign(globalThis, {
-      location: { pathname: '/form', search: '?code=c&state=fd1.x', hash: '' },
+      location: { origin: 'http://app', href: 'http://app/?code=c&state=fd1.x' },
       history: { state: null, replaceState() {} },
       sessionStorage: { getItem: () => 'true' },
     });
@@ -510,7 +510,7 @@ describe('a sign-in in a second window', () => {
     const outcome = tab.client.signIn({ popup: true });
     const popup = browser.openTab();
     Object.assign(globalThis, {
-      location: { pathname: '/form', search: '?error=access_denied&state=fd1.x', hash: '' },
+      location: { origin: 'http://app', href: 'http://app/?error=access_denied&state=fd1.x' },
       history: { state: null, replaceState() {} },
       sessionStorage: { getItem: () => 'true' },
       window: { close() {} },
