@@ -92,7 +92,8 @@ export function createSignIn({ root, redirectUri, call, request, session, renewa
       if (onReturn) show(path);
       throw error;
     }
-    if (path !== undefined) await onReturn?.(path);
+    // Not awaited: the page may wait for resume().
+    if (path !== undefined) onReturn?.(path);
     return true;
   }
 
