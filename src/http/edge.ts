@@ -3,11 +3,13 @@
 import type { Log } from '../telemetry/log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Authenticator } from './access.ts';
-import { hasSeveralHosts, logRequest, type RoutedRequest, receive, severalHosts } from './arrival.ts';
+import { hasSeveralHosts, logRequest, type RoutedRequest, receive, searchOf, severalHosts } from './arrival.ts';
 import { answerAndClose, mayOutlastAnswer } from './body.ts';
 import type { Cors } from './cors.ts';
 import { createDirectHandler } from './direct-route.ts';
+import { isOpenedByPerson } from './fetch-metadata.ts';
 import { clientAddress, type Limiter } from './limits.ts';
+import { refusalPage } from './pages/refusal-page.ts';
 import { Problem, type ProblemFormat } from './problem.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import type { Route } from './route.ts';
@@ -67,7 +69,7 @@ function createPathHandler(routes: readonly Route[], options: EdgeOptions, refus
 }
 
 function createGeneralHandler(routes: readonly Route[], options: EdgeOptions, refusals: Refusals): PathHandler {
-  const { everyAnswer, cors, trustedProxies, telemetry, log, clock } = options;
+  const { publicUrl, everyAnswer, cors, trustedProxies, telemetry, log, clock } = options;
   const allowed = routes.flatMap(methodsOf);
   const handlers = routes.map((route) => ({ ...route, handle: createRouteHandler(route, options, refusals) }));
 
@@ -75,6 +77,7 @@ function createGeneralHandler(routes: readonly Route[], options: EdgeOptions, re
   async function answer(request: RoutedRequest, server: Server, noted: { requestId: string; route: string }) {
     const { method, headers } = request;
     let format: ProblemFormat | undefined;
+    let page: ((problem: Problem) => string) | undefined;
     try {
       if (hasSeveralHosts(headers)) throw severalHosts();
       if (routes.length === 0) throw new Problem('not-found');
@@ -83,11 +86,12 @@ function createGeneralHandler(routes: readonly Route[], options: EdgeOptions, re
       if (route !== undefined) noted.route = route.path;
       if (route === undefined || !allowed.includes(method)) throw methodNotAllowed(allowed);
       format = route.problemFormat;
+      page = pageFor(route, request, noted.requestId, publicUrl);
       const socketAddress = server.requestIP(request)?.address;
       const address = clientAddress(socketAddress, headers.get('x-forwarded-for'), trustedProxies);
       return await route.handle(receive(request, request.params ?? {}, noted.requestId, address, clock()));
     } catch (error) {
-      return refusals.respond(error, noted.requestId, format);
+      return refusals.respond(error, noted.requestId, format, page);
     }
   }
 
@@ -103,6 +107,14 @@ function createGeneralHandler(routes: readonly Route[], options: EdgeOptions, re
     logRequest(log, request, response);
     return mayOutlastAnswer(request.headers) ? answerAndClose(response) : response;
   };
+}
+
+/** The page that shows a person a refusal; undefined for programs, and for routes that people do not open. */
+function pageFor({ refusalPage: options }: Route, { headers, url }: Request, requestId: string, publicUrl: string) {
+  if (options === undefined || !isOpenedByPerson(headers)) return undefined;
+  const acceptLanguage = headers.get('accept-language');
+  return (problem: Problem) =>
+    refusalPage(problem, options, { search: searchOf(url), requestId, acceptLanguage, publicUrl });
 }
 
 function methodsOf({ method, actsOnGet }: Route): string[] {

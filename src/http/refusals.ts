@@ -1,12 +1,22 @@
 // Turns every error into a Problem, a log line and an answer.
 import { describeError } from '../telemetry/log.ts';
 import type { EdgeOptions } from './edge.ts';
+import { pageHeaders } from './files.ts';
+import { noStore } from './headers.ts';
 import { Problem, type ProblemFormat, problemResponse } from './problem.ts';
 
 export interface Refusals {
   toProblem(error: unknown): Problem;
-  /** Logs the error, and answers with a problem document unless the route has a different format. */
-  respond(error: unknown, requestId: string, format?: ProblemFormat): Response;
+  /**
+   * Logs the error, and answers with a problem document unless the route has a different format, or `page` makes a page for a
+   * person.
+   */
+  respond(
+    error: unknown,
+    requestId: string,
+    format?: ProblemFormat,
+    page?: ((problem: Problem) => string) | undefined,
+  ): Response;
 }
 
 export function createRefusals({ publicUrl, everyAnswer, isStorageAway, log }: EdgeOptions): Refusals {
@@ -17,10 +27,13 @@ export function createRefusals({ publicUrl, everyAnswer, isStorageAway, log }: E
 
   return {
     toProblem,
-    respond(error, requestId, format = 'problem') {
+    respond(error, requestId, format = 'problem', page) {
       const problem = toProblem(error);
       log[levelOf(problem)]({ requestId, ...describeError(problem) }, 'refused');
-      return problemResponse(problem, publicUrl, requestId, everyAnswer, format);
+      const answer = problemResponse(problem, publicUrl, requestId, everyAnswer, format);
+      if (page === undefined) return answer;
+      for (const [name, value] of Object.entries({ ...pageHeaders(), ...noStore })) answer.headers.set(name, value);
+      return new Response(page(problem), answer);
     },
   };
 }

@@ -25,7 +25,6 @@ const codeOf = (promise: Promise<unknown>) =>
 
 /** A tab at this address: what a page can see and do there. */
 function openTab(address: string, stored = new Map<string, string>()) {
-  const tab = { stored, opened: undefined as URL | undefined, shown: [] as string[] };
   const location = {
     origin,
     href: new URL(address, origin).href,
@@ -33,6 +32,7 @@ function openTab(address: string, stored = new Map<string, string>()) {
       tab.opened = new URL(to);
     },
   };
+  const tab = { location, stored, opened: undefined as URL | undefined, shown: [] as string[] };
   Object.assign(globalThis, {
     location,
     history: {
@@ -164,7 +164,7 @@ describe('a sign-in returns', () => {
     });
     void browser.openTab().client.signIn();
     expect(tab.opened?.pathname).toBe('/auth/login');
-    Object.assign(globalThis.location, { href: origin + callback });
+    tab.location.href = origin + callback;
     expect(await codeOf(browser.openTab().client.resume())).toBe('no error');
     expect(tab.shown).toEqual(['/']);
   });
