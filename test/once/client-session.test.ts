@@ -100,6 +100,15 @@ describe('while the person is active', () => {
     expect(desk.paths()).toEqual(['/auth/renew', '/auth/renew', '/employee/position']);
   });
 
+  test('a token for the own back end can be used when it is handed out: an expired one is renewed first', async () => {
+    const { client } = await signedIn();
+    expect([numberOf(await client.accessToken()), numberOf(await client.accessToken())]).toEqual([1, 1]);
+    sleep(3600);
+    expect(numberOf(await client.accessToken())).toBe(2);
+    await client.logout();
+    expect(await codeOf(client.accessToken())).toBe('unauthorized');
+  });
+
   test('a stream of changes that was cut off waits for the person, and keeps nobody signed in', async () => {
     const { client, act } = await signedIn();
     desk.valid.clear();

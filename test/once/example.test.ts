@@ -162,6 +162,20 @@ test('returns to the record where the sign-in began, and says why a sign-in fail
   await context.close();
 });
 
+test('says that Frontdesk cannot be reached, and works as soon as it can be', async () => {
+  const context = await browser.newContext();
+  const tab = await context.newPage();
+  tab.setDefaultTimeout(longestWaitMs);
+  await context.route(`${desk.url}/**`, (route) => route.abort());
+  await tab.goto(`${app}/`);
+  const again = tab.getByRole('button', { name: 'No answer: Frontdesk cannot be reached. Try again.' });
+  await again.waitFor();
+  await context.unroute(`${desk.url}/**`);
+  await again.click();
+  await tab.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  await context.close();
+});
+
 test('shows a change while it is open, and marks a stored value as soon as it is retired, but keeps it', async () => {
   const { tab, context } = await open();
   await option(tab, 'Accountant').waitFor({ state: 'attached' });
