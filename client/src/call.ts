@@ -2,16 +2,45 @@
 import { type Challenge, FrontdeskError, networkError, unexpectedAnswer } from './error.ts';
 import type { Problem } from './types.ts';
 
+/** The page that uses the client; undefined outside a browser. */
+declare const location: { href: string; origin: string } | undefined;
+
+/** How long the second request may take that finds out why the first one failed. */
+const probeMs = 3000;
+
 export type SendRequest = (path: string, init?: RequestInit) => Promise<Response>;
 
 /** A request without the access token. */
 export function createCall(root: string, send: (url: string, init?: RequestInit) => Promise<Response>): SendRequest {
+  let mayRead = false;
+
+  /**
+   * Browsers do not say whether a server is down or does not permit this origin. A request whose answer nobody may read
+   * needs no permission. Not asked once an answer could be read.
+   */
+  async function explain(): Promise<Partial<Problem> | undefined> {
+    if (mayRead || typeof location === 'undefined' || new URL(root, location.href).origin === location.origin) return;
+    const init = {
+      mode: 'no-cors',
+      credentials: 'omit',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(probeMs),
+    } as const;
+    return send(`${root}/health/live`, init).then(
+      () => ({
+        detail: `${root} is running, but this page cannot read its answers. ${location.origin} may be missing in CORS_ORIGINS.`,
+      }),
+      () => undefined,
+    );
+  }
+
   return async (path, init) => {
     let response: Response;
     try {
       response = await send(root + path, init);
+      mayRead = true;
     } catch (cause) {
-      throw init?.signal?.aborted ? cause : networkError(cause);
+      throw init?.signal?.aborted ? cause : networkError(cause, await explain());
     }
     if (response.ok || response.status === 304) return response;
     const answer = (await response.json().catch(() => ({}))) as Partial<Problem> & OAuthError;

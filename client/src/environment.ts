@@ -20,6 +20,11 @@ export interface Environment {
   watch(onEvent: (event: BrowserEvent) => void): void;
 }
 
+declare const sessionStorage: {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+};
 declare const document: { hidden: boolean } | undefined;
 declare const navigator: { locks?: Locks };
 declare const addEventListener: (type: string, listener: () => void, options: object) => void;
@@ -45,6 +50,22 @@ const browser: Environment = {
     addEventListener('focus', () => onEvent('focus'), { passive: true });
   },
 };
+
+/** A text kept in this tab, also while it shows other sites. Where pages may not store anything, nothing is kept. */
+export function readTab(key: string): string | null {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+export function writeTab(key: string, text?: string): void {
+  try {
+    if (text) sessionStorage.setItem(key, text);
+    else sessionStorage.removeItem(key);
+  } catch {}
+}
 
 const elsewhere: Environment = { locks: undefined, openChannel: () => () => {}, watch: () => {} };
 

@@ -45,34 +45,42 @@ export class FrontdeskError extends Error {
   }
 }
 
-/** No answer, or the connection broke while reading it. */
-export const networkError = (cause: unknown) => new FrontdeskError({}, { cause });
+/** No answer, or the connection broke while reading it. `problem`: what is known beyond that. */
+export const networkError = (cause: unknown, problem: Partial<Problem> = {}) => new FrontdeskError(problem, { cause });
 
 export const asFrontdeskError = (cause: unknown) => (cause instanceof FrontdeskError ? cause : networkError(cause));
 
-/** An answer that is not from Frontdesk, but for example from a proxy. */
-export function unexpectedAnswer(status: number): FrontdeskError {
-  return new FrontdeskError({
-    type: 'problems/unexpected-answer',
-    status,
-    title: 'Unexpected answer',
-    detail: `Something answered with status ${status} that was not Frontdesk.`,
-  });
-}
+/** A refusal by the client itself. */
+const refusal = (code: string, status: number, title: string, detail: string) =>
+  new FrontdeskError({ type: `problems/${code}`, status, title, detail });
 
-export const notSignedIn = () =>
-  new FrontdeskError({
-    type: 'problems/unauthorized',
-    status: 401,
-    title: 'Not signed in',
-    detail: 'Sign in first.',
-  });
+/** An answer that is not from Frontdesk, but for example from a proxy. */
+export const unexpectedAnswer = (status: number) =>
+  refusal(
+    'unexpected-answer',
+    status,
+    'Unexpected answer',
+    `Something answered with status ${status} that was not Frontdesk.`,
+  );
+
+export const notSignedIn = () => refusal('unauthorized', 401, 'Not signed in', 'Sign in first.');
 
 /** The input of one person is never sent as another. */
 export const otherPerson = () =>
-  new FrontdeskError({
-    type: 'problems/other-person',
-    status: 401,
-    title: 'Another person is signed in',
-    detail: 'Somebody else has signed in with this browser. Nothing was sent.',
-  });
+  refusal(
+    'other-person',
+    401,
+    'Another person is signed in',
+    'Somebody else has signed in with this browser. Nothing was sent.',
+  );
+
+export const noBrowser = () =>
+  refusal(
+    'no-browser',
+    400,
+    'Not in a browser',
+    'Signing in and out opens a page. Programs use assertion or accessToken.',
+  );
+
+export const invalidReturn = () =>
+  refusal('invalid-return', 400, 'Return address not allowed', 'returnTo must be a short address of this origin.');

@@ -10,7 +10,7 @@ import type { ListItem, LookupOptions } from './lookup-options.ts';
 import { createRenewal } from './renewal.ts';
 import { createRequest } from './request.ts';
 import { createSession, type SignedOutReason } from './session.ts';
-import { createSignIn } from './sign-in.ts';
+import { createSignIn, type ResumeOptions } from './sign-in.ts';
 import type { CurrentUser, ItemFields, ListName, StoredValue, ValidateResult } from './types.ts';
 
 export type { Assertion } from './caller-tokens.ts';
@@ -20,12 +20,17 @@ export type { LoadOptions } from './load.ts';
 export type { ListItem, LookupOptions } from './lookup-options.ts';
 export type { PopupResult } from './popup.ts';
 export type { SessionState, SessionStatus, SignedOutReason } from './session.ts';
-export type { SignInOptions } from './sign-in.ts';
+export type { ResumeOptions, SignInOptions } from './sign-in.ts';
 export type * from './types.ts';
 
 export interface FrontdeskOptions {
   /** The address of Frontdesk, such as https://desk.example.com. */
   baseUrl: string;
+  /**
+   * Where the identity provider sends people back to: the one address of the application to register in OIDC_REDIRECT_URIS, on
+   * which `resume()` is called. `/` by default; for an application under a path, such as `/hr/`.
+   */
+  redirectUri?: string;
   /** For programs that already have an access token. In a browser, people sign in. */
   accessToken?: string;
   /** For back ends: identifies a registered caller, and gets its tokens. A function is called for each token. */
@@ -53,7 +58,15 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
   const { assertion } = options;
   const tokens = assertion === undefined ? renewal : createCallerTokens(call, session, assertion);
   const request = createRequest(call, tokens);
-  const { signIn, completeSignIn, logout, signOut } = createSignIn({ root, call, request, session, renewal });
+  const { redirectUri = '/' } = options;
+  const { signIn, completeSignIn, logout, signOut } = createSignIn({
+    root,
+    redirectUri,
+    call,
+    request,
+    session,
+    renewal,
+  });
   const load = createLoad(request, session, options.language);
   if (options.accessToken !== undefined) renewal.setToken(options.accessToken);
 
@@ -71,14 +84,15 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
     environment,
 
     /**
-     * Call it when the page loads: completes a returning sign-in, or continues this browser's session.
-     * False if nobody is signed in.
+     * Call it when the page loads, before the application's router reads the address: completes a returning sign-in and
+     * shows the page it began on, or continues this browser's session. False if nobody is signed in. Throws if a sign-in
+     * failed or Frontdesk cannot be reached.
      */
-    resume: () => renewal.resume(completeSignIn),
+    resume: (options?: ResumeOptions) => renewal.resume(() => completeSignIn(options)),
 
     /**
-     * Opens the sign-in page, which returns to this page or to `returnTo` (both must be allowed). With
-     * `popup`, in a second window: resolves with the result.
+     * Opens the sign-in page, which returns to `redirectUri`; resume() then shows the page where the person was, or
+     * `returnTo`. With `popup`, in a second window: resolves with the result.
      */
     signIn,
 
@@ -86,6 +100,12 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
     completeSignIn,
 
     isSignedIn: () => session.current() !== undefined,
+
+    /**
+     * For requests to your own back end: an access token that can be used now, renewed if it is about to expire. Get it for
+     * each request, and store it nowhere.
+     */
+    accessToken: () => tokens.token(),
 
     /** Whether someone is signed in, and if not, why. A new object at every change. */
     session: session.state,

@@ -1,4 +1,5 @@
 // Signing in in a new window. It ends on a page of the application, which sends the token to the other tabs and closes.
+import { readTab, writeTab } from './environment.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -10,11 +11,6 @@ export type PopupResult = 'signed-in' | 'other-person' | 'failed' | 'blocked' | 
 /** The parts of a browser that this needs. */
 declare const window: { open(url: string, name: string, features: string): { closed: boolean } | null; close(): void };
 declare const document: { hasFocus(): boolean };
-declare const sessionStorage: {
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
-  removeItem(key: string): void;
-};
 
 /**
  * A new window begins with a copy of this one's sessionStorage. Its name and its opener would not last:
@@ -23,16 +19,16 @@ declare const sessionStorage: {
 const mark = 'frontdesk.popup';
 
 /** The service's limit for a sign-in. */
-const longestSeconds = 600;
+export const longestSeconds = 600;
 
-export const isPopup = () => sessionStorage.getItem(mark) !== null;
+export const isPopup = () => readTab(mark) !== null;
 export const closePopup = () => window.close();
 
 export async function openPopup(address: string, session: Session): Promise<PopupResult> {
   const { signIns, signInError } = session.state();
-  sessionStorage.setItem(mark, 'true');
+  writeTab(mark, 'true');
   const opened = window.open(address, '_blank', 'popup,width=520,height=720');
-  sessionStorage.removeItem(mark);
+  writeTab(mark);
   if (opened === null) return 'blocked';
   let wasClosed = false;
   for (let seconds = 0; seconds < longestSeconds; seconds++) {

@@ -88,10 +88,14 @@ export function useMe(): Loaded<CurrentUser> {
   return useResource(resource, String(renewedAt));
 }
 
-/** Who is signed in, whether they still are, and how to sign in and out. */
+/**
+ * Who is signed in, whether they still are, and how to sign in and out. `error`: why the last sign-in failed, or why it is not
+ * known who is signed in.
+ */
 export function useSession() {
   const { signIn, signOut } = useFrontdesk();
-  const { status, reason } = useSessionState();
-  const { data: person } = useMe();
-  return { person, status, reason, signIn, signOut };
+  const { status, reason, signInError } = useSessionState();
+  const { data: person, error: loadError } = useMe();
+  const error = signInError ?? (status === 'signed-out' ? undefined : loadError);
+  return { person, status, reason, error, signIn, signOut };
 }

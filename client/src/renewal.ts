@@ -9,7 +9,7 @@ import type { Session, Token } from './session.ts';
 import { canBeSent, dueAt } from './session.ts';
 import type { LoginResult, Problem } from './types.ts';
 
-const longestCallMs = 30_000;
+export const longestCallMs = 30_000;
 /** How long a tab waits for the token that the tab before it received. */
 const messageMs = 1000;
 
@@ -152,7 +152,13 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
     /** Completes a returning sign-in, or renews. False if nobody is signed in with this browser. */
     resume(completeSignIn: () => Promise<boolean>): Promise<boolean> {
       const resume = async () => {
-        if ((await completeSignIn()) || isUsable(session.current())) return true;
+        try {
+          if ((await completeSignIn()) || isUsable(session.current())) return true;
+        } catch (error) {
+          // The browser may have a session nevertheless, such as when a stronger sign-in was cancelled.
+          await renew().catch(() => {});
+          throw error;
+        }
         await renew().catch((error: unknown) => {
           if (session.state().status !== 'signed-out') throw error;
         });

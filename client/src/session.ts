@@ -26,7 +26,7 @@ export interface SessionState {
   readonly reason: SignedOutReason | undefined;
   /** Counts the sign-ins on this page and in other tabs, of any person. Renewals do not count. */
   readonly signIns: number;
-  /** Why the last sign-in in a second window failed. */
+  /** Why the last sign-in failed, on this page or in a second window. Undefined again after one that succeeds. */
   readonly signInError: FrontdeskError | undefined;
   /** When the token was received. A renewal may change the roles. */
   readonly renewedAt: number;
@@ -83,6 +83,7 @@ export function createSession(onSignedOut: ((reason: SignedOutReason) => void) |
     begin(next: Token, isSignIn: boolean): boolean {
       const subject = subjectOf(next.token);
       const signIns = state.signIns + (isSignIn ? 1 : 0);
+      const signInError = isSignIn ? undefined : state.signInError;
       if (person !== undefined && person !== subject) {
         change({ signIns });
         end('other-person');
@@ -93,7 +94,8 @@ export function createSession(onSignedOut: ((reason: SignedOutReason) => void) |
       token = next;
       version++;
       isLeaving = false;
-      change({ status: 'signed-in', reason: undefined, signIns, renewedAt: next.receivedAt, personNumber });
+      const { receivedAt: renewedAt } = next;
+      change({ status: 'signed-in', reason: undefined, signIns, signInError, renewedAt, personNumber });
       return true;
     },
 

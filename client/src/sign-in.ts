@@ -2,13 +2,14 @@
 
 import type { SendRequest } from './call.ts';
 import { writeQuery } from './call.ts';
-import { FrontdeskError } from './error.ts';
-import { closePopup, isPopup, openPopup, type PopupResult } from './popup.ts';
-import type { Renewal } from './renewal.ts';
+import { readTab, writeTab } from './environment.ts';
+import { asFrontdeskError, FrontdeskError, invalidReturn, noBrowser } from './error.ts';
+import { closePopup, isPopup, longestSeconds, openPopup, type PopupResult } from './popup.ts';
+import { longestCallMs, type Renewal } from './renewal.ts';
 import type { Session } from './session.ts';
 
 /** The parts of a browser that signing in needs. Everything else works without one. */
-declare const location: { origin: string; pathname: string; search: string; hash: string; assign(url: string): void };
+declare const location: { href: string; origin: string; assign(url: string): void };
 declare const history: { state: unknown; replaceState(state: unknown, unused: string, url: string): void };
 
 /** What the identity provider adds to the address. Other parameters belong to the page. */
@@ -18,6 +19,10 @@ const callbackParameters = ['code', 'state', 'iss', 'error', 'error_description'
 export const statePrefix = 'fd1.';
 
 export interface SignInOptions {
+  /**
+   * The page to show after the sign-in, of this origin: a path such as `/employees/42?tab=pay#notes`. Where the person is, by
+   * default. With `popup` the page stays as it is.
+   */
   returnTo?: string;
   /** In a second window, while this page stays as it is. Call it from a click, or browsers block it. */
   popup?: boolean;
@@ -32,58 +37,95 @@ export interface SignInOptions {
   uiLocales?: string;
 }
 
+export interface ResumeOptions {
+  /**
+   * Called after a returning sign-in with the page to show, as a path with query and fragment: for a router that exists
+   * already, or pages that are documents of their own. Without it, the address is replaced before anything is requested.
+   */
+  onReturn?: (path: string) => unknown;
+}
+
 interface SignInParts {
   root: string;
+  /** Where the provider sends the browser. */
+  redirectUri: string;
   call: SendRequest;
   request: SendRequest;
   session: Session;
   renewal: Renewal;
 }
 
-export function createSignIn({ root, call, request, session, renewal }: SignInParts) {
+export function createSignIn({ root, redirectUri, call, request, session, renewal }: SignInParts) {
   let completing: Promise<boolean> | undefined;
 
-  async function redeem(query: URLSearchParams): Promise<boolean> {
+  async function redeem(query: URLSearchParams): Promise<void> {
     // With credentials: the service compares the state with the cookie it set when the sign-in began, and sets a new one.
+    const signal = AbortSignal.timeout(longestCallMs);
     try {
-      const response = await call(`/auth/login/callback?${query}`, { credentials: 'include', cache: 'no-store' });
+      const response = await call(`/auth/login/callback?${query}`, {
+        credentials: 'include',
+        cache: 'no-store',
+        signal,
+      });
       await renewal.takeAnswer(response, true);
-    } catch (error) {
-      if (isPopup() && error instanceof FrontdeskError) renewal.signInFailed(error);
+    } catch (cause) {
+      const error = asFrontdeskError(cause);
+      session.failSignIn(error);
+      if (isPopup()) renewal.signInFailed(error);
       throw error;
     } finally {
       if (isPopup()) closePopup();
     }
+  }
+
+  async function complete(callback: URLSearchParams, rest: string, onReturn: ResumeOptions['onReturn']) {
+    // A second window is closed, and shows nothing.
+    const path = isPopup() ? undefined : takeReturnPath();
+    const show = (to: string | undefined) =>
+      history.replaceState(history.state, '', to === undefined ? rest : location.origin + to);
+    // Before the request: the code must not stay in the address bar or the history, whatever the answer.
+    show(onReturn ? undefined : path);
+    try {
+      await redeem(callback);
+    } catch (error) {
+      // Signing in again from there returns there.
+      if (onReturn) show(path);
+      throw error;
+    }
+    // Not awaited: the page may wait for resume().
+    if (path !== undefined) onReturn?.(path);
     return true;
   }
 
   return {
     async signIn(options: SignInOptions = {}): Promise<PopupResult> {
-      const address = `${root}/auth/login${loginQuery(options)}`;
-      if (options.popup) return openPopup(address, session);
+      const { returnTo, popup, loginHint, prompt, acrValues, maxAge, uiLocales } = options;
+      if (typeof location === 'undefined') throw noBrowser();
+      const path = returnPath(returnTo ?? splitCallback().rest);
+      if (path === undefined && returnTo !== undefined) throw invalidReturn();
+      const query = writeQuery({
+        redirect_uri: new URL(redirectUri, location.href).href,
+        login_hint: loginHint,
+        prompt,
+        acr_values: acrValues,
+        max_age: maxAge,
+        ui_locales: uiLocales,
+      });
+      const address = `${root}/auth/login${query}`;
+      if (popup) return openPopup(address, session);
+      writeTab(returnKey, path && `${Date.now()} ${path}`);
       location.assign(address);
       // The page is being left.
       return new Promise(() => {});
     },
 
-    completeSignIn(): Promise<boolean> {
+    completeSignIn({ onReturn }: ResumeOptions = {}): Promise<boolean> {
       if (completing !== undefined) return completing;
       // Outside a browser there is no returning sign-in.
-      const query = new URLSearchParams(typeof location === 'undefined' ? '' : location.search);
-      // Only a sign-in with Frontdesk's state, which the service compares with this browser's cookie: anyone can put a code
-      // into a link.
-      if (!query.get('state')?.startsWith(statePrefix) || !(query.has('code') || query.has('error')))
-        return Promise.resolve(false);
-      const callback = new URLSearchParams();
-      for (const name of callbackParameters) {
-        const value = query.get(name);
-        if (value !== null) callback.set(name, value);
-        query.delete(name);
-      }
-      // Before the request: the code must not stay in the address bar or the history, whatever the answer.
-      const rest = query.size > 0 ? `?${query}` : '';
-      history.replaceState(history.state, '', location.pathname + rest + location.hash);
-      completing = redeem(callback).finally(() => {
+      if (typeof location === 'undefined') return Promise.resolve(false);
+      const { callback, rest } = splitCallback();
+      if (callback === undefined) return Promise.resolve(false);
+      completing = complete(callback, rest, onReturn).finally(() => {
         completing = undefined;
       });
       return completing;
@@ -105,6 +147,7 @@ export function createSignIn({ root, call, request, session, renewal }: SignInPa
     },
 
     async signOut({ returnTo }: { returnTo?: string } = {}): Promise<void> {
+      if (typeof location === 'undefined') throw noBrowser();
       const token = session.current()?.token;
       session.setLeaving(true);
       if (token !== undefined) {
@@ -121,14 +164,45 @@ export function createSignIn({ root, call, request, session, renewal }: SignInPa
   };
 }
 
-function loginQuery(options: SignInOptions): string {
-  const { returnTo = location.origin + location.pathname, loginHint, prompt, acrValues, maxAge, uiLocales } = options;
-  return writeQuery({
-    redirect_uri: returnTo,
-    login_hint: loginHint,
-    prompt,
-    acr_values: acrValues,
-    max_age: maxAge,
-    ui_locales: uiLocales,
-  });
+/** The address without what the provider added to it, and that as the query of the callback. */
+function splitCallback(): { callback: URLSearchParams | undefined; rest: string } {
+  const url = new URL(location.href);
+  const { searchParams: query } = url;
+  // Only a sign-in with Frontdesk's state, which the service compares with this browser's cookie: anyone can put a code
+  // into a link.
+  if (!query.get('state')?.startsWith(statePrefix) || !(query.has('code') || query.has('error')))
+    return { callback: undefined, rest: url.href };
+  const callback = new URLSearchParams();
+  for (const name of callbackParameters) {
+    const value = query.get(name);
+    if (value !== null) callback.set(name, value);
+    query.delete(name);
+  }
+  return { callback, rest: url.href };
+}
+
+/** Kept in the tab, so that tabs that sign in at the same time return to their own pages. */
+const returnKey = 'frontdesk.return';
+const longestPath = 4000;
+
+/**
+ * Path, query and fragment of an address of this origin; undefined for any other. A path that begins with two slashes would
+ * be read as another host.
+ */
+function returnPath(address: string): string | undefined {
+  const { origin, href: base } = location;
+  try {
+    const { href } = new URL(address, base);
+    const path = href.slice(origin.length);
+    return href.startsWith(`${origin}/`) && path[1] !== '/' && path.length <= longestPath ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Used once, and not after the service has forgotten the attempt it was kept for. */
+function takeReturnPath(): string | undefined {
+  const [keptAt, path] = readTab(returnKey)?.split(' ') ?? [];
+  writeTab(returnKey);
+  return path && Date.now() - Number(keptAt) < longestSeconds * 1000 ? returnPath(path) : undefined;
 }

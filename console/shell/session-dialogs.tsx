@@ -53,7 +53,7 @@ interface SignInAgain {
 }
 
 /** Opens the sign-in window, and shows if it was blocked or the sign-in failed. */
-function usePopup({ desk, me, base }: SignInAgain) {
+function usePopup({ desk, me }: SignInAgain) {
   const [isBlocked, setBlocked] = useState(false);
   // Read from the session, not from signIn(): a window that seemed closed may still be used and fail later.
   const { signInError } = useSyncExternalStore(desk.subscribe, desk.session);
@@ -62,7 +62,7 @@ function usePopup({ desk, me, base }: SignInAgain) {
   const open = async (options: SignInOptions = {}) => {
     const hint = me.email === '' ? {} : { loginHint: me.email };
     setKnown(desk.session().signInError);
-    const result = await desk.signIn({ popup: true, returnTo: base, ...hint, ...options });
+    const result = await desk.signIn({ popup: true, ...hint, ...options });
     setBlocked(result === 'blocked');
   };
   const note = isBlocked ? (

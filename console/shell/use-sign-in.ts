@@ -11,8 +11,6 @@ import { createApi, type Permissions } from './api.ts';
 
 /** The address of this page, with a trailing slash: a proxy may have added a path. */
 const base = new URL('.', location.href).href;
-/** Key in sessionStorage for the page shown before the sign-in. */
-const placeKey = 'frontdesk.place';
 
 /** A change waiting for a stronger sign-in. */
 interface StrengthQuestion {
@@ -26,7 +24,7 @@ export function useSignIn() {
   const [person, setPerson] = useState<{ me: CurrentUser; permissions: Permissions }>();
   const [question, setQuestion] = useState<StrengthQuestion>();
   const { desk, api } = useMemo(() => {
-    const created = createFrontdesk({ baseUrl: base });
+    const created = createFrontdesk({ baseUrl: base, redirectUri: base });
     const request = createRequestWithSignIn(created, (challenge) => {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       setQuestion({ challenge, answer: resolve });
@@ -48,10 +46,11 @@ export function useSignIn() {
 
   const start = useCallback(async () => {
     try {
-      if (await desk.completeSignIn()) {
-        location.hash = sessionStorage.getItem(placeKey) ?? '';
-        sessionStorage.removeItem(placeKey);
-      }
+      // The page is shown already, and follows the fragment.
+      const onReturn = (path: string) => {
+        location.hash = new URL(path, base).hash;
+      };
+      await desk.completeSignIn({ onReturn });
     } catch (reason) {
       setError(reason);
     }
@@ -67,13 +66,8 @@ export function useSignIn() {
     if (session.renewedAt > 0) void enter();
   }, [enter, session.renewedAt]);
 
-  function signIn(): void {
-    sessionStorage.setItem(placeKey, location.hash);
-    void desk.signIn({ returnTo: base });
-  }
-
   const retry = () => void (session.status === 'starting' ? start() : enter());
-  return { base, desk, api, session, person, error, question, signIn, retry };
+  return { base, desk, api, session, person, error, question, signIn: () => void desk.signIn(), retry };
 }
 
 /** The API page's sign-in returns here, because this is the address registered with the provider. */

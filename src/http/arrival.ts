@@ -27,7 +27,7 @@ export function logRequest(log: Log, request: Request, { status, headers }: Resp
 }
 
 /** The query with its question mark. Clients should not send a fragment, but may. */
-function searchOf(url: string): string {
+export function searchOf(url: string): string {
   const start = url.indexOf('?');
   if (start === -1) return '';
   const end = url.indexOf('#');

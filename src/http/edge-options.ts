@@ -31,6 +31,14 @@ export interface EdgeOptions {
 
 export interface Refusals {
   toProblem(error: unknown): Problem;
-  /** Logs the error, and answers with a problem document unless the route has a different format. */
-  respond(error: unknown, requestId: string, format?: ProblemFormat): Response;
+  /**
+   * Logs the error, and answers with a problem document unless the route has a different format, or `page` makes a page for a
+   * person.
+   */
+  respond(
+    error: unknown,
+    requestId: string,
+    format?: ProblemFormat,
+    page?: ((problem: Problem) => string) | undefined,
+  ): Response;
 }

@@ -2,13 +2,15 @@
 
 import { describeError } from '../telemetry/log.ts';
 import { authorize } from './access.ts';
-import { hasSeveralHosts, isPrefetch, logRequest, type RoutedRequest, receive, severalHosts } from './arrival.ts';
+import { hasSeveralHosts, isPrefetch, logRequest, type RoutedRequest, receive, searchOf, severalHosts } from './arrival.ts';
 import { answerAndClose, mayOutlastAnswer } from './body.ts';
 import { createDirectHandler } from './direct-route.ts';
 import type { EdgeOptions, Refusals } from './edge-options.ts';
-import { isForeignUse, isFromOwnPage } from './fetch-metadata.ts';
+import { isForeignUse, isFromOwnPage, isOpenedByPerson } from './fetch-metadata.ts';
+import { pageHeaders } from './files.ts';
 import { noStore } from './headers.ts';
 import { addressKey, clientAddress, type Limiter } from './limits.ts';
+import { refusalPage } from './pages/refusal-page.ts';
 import { Problem, type ProblemFormat, problemResponse } from './problem.ts';
 import type { IncomingCall, Route } from './route.ts';
 
@@ -66,7 +68,7 @@ function createPathHandler(routes: readonly Route[], options: EdgeOptions, refus
 }
 
 function createGeneralHandler(routes: readonly Route[], options: EdgeOptions, refusals: Refusals): PathHandler {
-  const { everyAnswer, cors, trustedProxies, telemetry, log, clock } = options;
+  const { publicUrl, everyAnswer, cors, trustedProxies, telemetry, log, clock } = options;
   const allowed = routes.flatMap(methodsOf);
   const handlers = routes.map((route) => ({ ...route, handle: createRouteHandler(route, options, refusals) }));
 
@@ -74,6 +76,7 @@ function createGeneralHandler(routes: readonly Route[], options: EdgeOptions, re
   async function answer(request: RoutedRequest, server: Server, noted: { requestId: string; route: string }) {
     const { method, headers } = request;
     let format: ProblemFormat | undefined;
+    let page: ((problem: Problem) => string) | undefined;
     try {
       if (hasSeveralHosts(headers)) throw severalHosts();
       if (routes.length === 0) throw new Problem('not-found');
@@ -82,11 +85,12 @@ function createGeneralHandler(routes: readonly Route[], options: EdgeOptions, re
       if (route !== undefined) noted.route = route.path;
       if (route === undefined || !allowed.includes(method)) throw methodNotAllowed(allowed);
       format = route.problemFormat;
+      page = pageFor(route, request, noted.requestId, publicUrl);
       const socketAddress = server.requestIP(request)?.address;
       const address = clientAddress(socketAddress, headers.get('x-forwarded-for'), trustedProxies);
       return await route.handle(receive(request, request.params ?? {}, noted.requestId, address, clock()));
     } catch (error) {
-      return refusals.respond(error, noted.requestId, format);
+      return refusals.respond(error, noted.requestId, format, page);
     }
   }
 
@@ -102,6 +106,14 @@ function createGeneralHandler(routes: readonly Route[], options: EdgeOptions, re
     logRequest(log, request, response);
     return mayOutlastAnswer(request.headers) ? answerAndClose(response) : response;
   };
+}
+
+/** The page that shows a person a refusal; undefined for programs, and for routes that people do not open. */
+function pageFor({ refusalPage: options }: Route, { headers, url }: Request, requestId: string, publicUrl: string) {
+  if (options === undefined || !isOpenedByPerson(headers)) return undefined;
+  const acceptLanguage = headers.get('accept-language');
+  return (problem: Problem) =>
+    refusalPage(problem, options, { search: searchOf(url), requestId, acceptLanguage, publicUrl });
 }
 
 function methodsOf({ method, actsOnGet }: Route): string[] {
@@ -183,10 +195,13 @@ function createRefusals({ publicUrl, everyAnswer, isStorageAway, log }: EdgeOpti
 
   return {
     toProblem,
-    respond(error, requestId, format = 'problem') {
+    respond(error, requestId, format = 'problem', page) {
       const problem = toProblem(error);
       log[levelOf(problem)]({ requestId, ...describeError(problem) }, 'refused');
-      return problemResponse(problem, publicUrl, requestId, everyAnswer, format);
+      const answer = problemResponse(problem, publicUrl, requestId, everyAnswer, format);
+      if (page === undefined) return answer;
+      for (const [name, value] of Object.entries({ ...pageHeaders(), ...noStore })) answer.headers.set(name, value);
+      return new Response(page(problem), answer);
     },
   };
 }

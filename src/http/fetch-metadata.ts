@@ -1,7 +1,15 @@
 // What a request is for, as the browser states it: W3C Fetch Metadata, which pages cannot change and other clients do not send.
 
+import { namesByWeight } from './weighted-list.ts';
+
 /** What may cause a browser to send a request: a person opening a page, or also a script that can read the answer. */
 export type OpenedBy = 'navigation' | 'navigation-or-script';
+
+/** Whether a person opened the address in a browser. Scripts and other programs do not prefer HTML. */
+export function isOpenedByPerson(headers: Headers): boolean {
+  const mode = headers.get('sec-fetch-mode');
+  return (mode === null || mode === 'navigate') && namesByWeight(headers.get('accept') ?? '')[0] === 'text/html';
+}
 
 /** Whether one of our own pages sent the request. Browsers send cookies no matter which page asks. */
 export function isFromOwnPage(headers: Headers, isOwnOrigin: (origin: string) => boolean): boolean {

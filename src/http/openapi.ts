@@ -128,7 +128,7 @@ function describeHeaders(headers: Record<string, string>) {
 /** One response for each status, with the codes it can carry as examples. */
 function describeProblems(
   codes: ProblemCode[],
-  { problemSchemas: schemas = {}, problemFormat: format = 'problem' }: Route,
+  { problemSchemas: schemas = {}, problemFormat: format = 'problem', refusalPage }: Route,
   describe: Describe,
 ) {
   const standard = format === 'oauth' ? OAuthError : ProblemDocument;
@@ -154,6 +154,8 @@ function describeProblems(
                   .map((code) => [code, { value: exampleOf(code, format) }]),
               ),
             },
+            // For people who opened it in a browser.
+            ...(refusalPage && { 'text/html': { schema: describe(z.string()) } }),
           },
         },
       ];

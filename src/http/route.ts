@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Access, Principal, SignedIn } from './access.ts';
 import type { Body } from './body.ts';
 import type { OpenedBy } from './fetch-metadata.ts';
+import type { RefusalPage } from './pages/refusal-page.ts';
 import { parametersOf, parse, type Refuse } from './parse.ts';
 import { Problem, type ProblemFormat } from './problem.ts';
 import type { ProblemCode } from './problem-table.ts';
@@ -85,6 +86,8 @@ interface RouteDescription<A extends Access> {
   problems: readonly ProblemCode[];
   /** The format of its problems; problem documents if undefined. */
   problemFormat?: ProblemFormat;
+  /** For a GET that people open in a browser: they see its problems as a page. */
+  refusalPage?: RefusalPage;
   /** Schemas of the problems that have additional members. */
   problemSchemas?: Partial<Record<ProblemCode, z.ZodType>>;
   /** For a GET that changes something: HEAD requests and prefetches never reach it. */

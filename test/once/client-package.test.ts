@@ -85,7 +85,7 @@ const label: string = await frontdesk.label('position', 'ACCOUNTANT');
 console.log((await frontdesk.me()).sub, positions.length, code, judged?.status, label);
 `;
   const readme = readFileSync(join(root, 'client/README.md'), 'utf8');
-  const payroll = /## In a back end[\s\S]*?```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  const payroll = /## In a back end, as a program[\s\S]*?```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
   beforeAll(async () => {
     symlinkSync(join(root, 'node_modules/jose'), join(application.folder, 'node_modules/jose'));
     application.write('program.ts', program);

@@ -100,6 +100,15 @@ describe('while the person is active', () => {
     expect(desk.paths()).toEqual(['/auth/renew', '/auth/renew', '/employee/position']);
   });
 
+  test('a token for the own back end can be used when it is handed out: an expired one is renewed first', async () => {
+    const { client } = await signedIn();
+    expect([numberOf(await client.accessToken()), numberOf(await client.accessToken())]).toEqual([1, 1]);
+    sleep(3600);
+    expect(numberOf(await client.accessToken())).toBe(2);
+    await client.logout();
+    expect(await codeOf(client.accessToken())).toBe('unauthorized');
+  });
+
   test('a stream of changes that was cut off waits for the person, and keeps nobody signed in', async () => {
     const { client, act } = await signedIn();
     desk.valid.clear();
@@ -445,7 +454,7 @@ describe('a sign-in in a second window', () => {
         },
       },
       document: { hasFocus: () => --focusAfter < 0 },
-      location: { origin: 'http://app', pathname: '/form', search: '' },
+      location: { origin: 'http://app', href: 'http://app/form' },
       sessionStorage: {
         setItem: (key: string, value: string) => stored.set(key, value),
         removeItem: (key: string) => stored.delete(key),
@@ -473,7 +482,7 @@ describe('a sign-in in a second window', () => {
     expect([pathname, Object.fromEntries(searchParams)]).toEqual([
       '/auth/login',
       {
-        redirect_uri: 'http://app/form',
+        redirect_uri: 'http://app/',
         login_hint: 'ada',
         prompt: 'login',
         acr_values: 'gold silver',
@@ -493,7 +502,7 @@ describe('a sign-in in a second window', () => {
     const outcome = tab.client.signIn({ popup: true });
     const popup = browser.openTab();
     Object.assign(globalThis, {
-      location: { pathname: '/form', search: '?code=c&state=fd1.x', hash: '' },
+      location: { origin: 'http://app', href: 'http://app/?code=c&state=fd1.x' },
       history: { state: null, replaceState() {} },
       sessionStorage: { getItem: () => 'true' },
     });
@@ -510,7 +519,7 @@ describe('a sign-in in a second window', () => {
     const outcome = tab.client.signIn({ popup: true });
     const popup = browser.openTab();
     Object.assign(globalThis, {
-      location: { pathname: '/form', search: '?error=access_denied&state=fd1.x', hash: '' },
+      location: { origin: 'http://app', href: 'http://app/?error=access_denied&state=fd1.x' },
       history: { state: null, replaceState() {} },
       sessionStorage: { getItem: () => 'true' },
       window: { close() {} },

@@ -454,7 +454,7 @@ test('the test in its README runs, with the form in its README, in a simulated b
   buildClient(join(installed, 'dist'));
   for (const name of ['react', 'react-dom', '@happy-dom', 'happy-dom'])
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
-  const [components = ''] = form.split('\nif (!(await frontdesk.resume()');
+  const [components = ''] = form.split('\nconst page = createRoot(');
   writeFileSync(join(folder, 'employee-form.tsx'), components.replace('function EmployeeForm', 'export $&'));
   writeFileSync(join(folder, 'form.test.tsx'), unitTest);
   const simulation = `import { GlobalRegistrator } from '@happy-dom/global-registrator';

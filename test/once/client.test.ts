@@ -245,12 +245,98 @@ test('a client is notified when a date changes a list, although the version stay
 test('it is small, and has no dependencies', () => {
   const minified = Bun.spawnSync([process.execPath, 'build', join(installed, 'dist/index.js'), '--minify']);
   const script = minified.stdout.toString();
-  expect([minified.exitCode, Bun.gzipSync(script).length < 6 * 1024]).toEqual([0, true]);
+  expect([minified.exitCode, Bun.gzipSync(script).length < 7 * 1024]).toEqual([0, true]);
   expect(script).not.toMatch(/\bimport\b/);
   const { dependencies } = JSON.parse(readFileSync(join(root, 'client/package.json'), 'utf8')) as {
     dependencies?: object;
   };
   expect(dependencies).toBeUndefined();
+});
+
+describe('the first example of its README', () => {
+  const readme = readFileSync(join(root, 'client/README.md'), 'utf8');
+  const code = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+
+  /** What the page shows in the end, at a deep link, and its tab. */
+  async function open(baseUrl: string) {
+    writeFileSync(join(folder, 'first.ts'), code.replace('https://desk.example.com', baseUrl));
+    const options = {
+      strict: true,
+      module: 'Preserve',
+      target: 'ES2022',
+      noEmit: true,
+      types: [],
+      lib: ['ES2023', 'DOM'],
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['first.ts'] }));
+    const checked = Bun.spawnSync([join(root, 'node_modules/.bin/tsc'), '-p', folder]);
+    expect([checked.exitCode, checked.stdout.toString()]).toEqual([0, '']);
+    const bundle = Bun.spawnSync([process.execPath, 'build', join(folder, 'first.ts'), '--target=browser']);
+    expect(bundle.exitCode).toBe(0);
+    script = bundle.stdout.toString();
+    const context = await (await openChromium()).newContext();
+    const tab = await context.newPage();
+    tab.setDefaultTimeout(longestWaitMs);
+    await tab.goto(`${app}/employees/42?tab=pay#notes`);
+    return { tab, context };
+  }
+
+  test('is some ten lines, signs in, and returns to the page', async () => {
+    expect(code.trim().split('\n').length).toBeLessThanOrEqual(16);
+    const { tab, context } = await open(desk.url);
+    await tab.getByRole('button', { name: /E-1001/ }).click();
+    await tab.getByText('Ada Park can choose from 24 positions.').waitFor();
+    expect(tab.url()).toBe(`${app}/employees/42?tab=pay#notes`);
+    await context.close();
+  });
+
+  test('says that the origin is not in CORS_ORIGINS', async () => {
+    const own = await startFrontdesk({ OIDC_REDIRECT_URIS: `${app}/` });
+    const { tab, context } = await open(own.url);
+    await tab.getByText(`${own.url} is running`).waitFor();
+    expect(await tab.locator('body').innerText()).toBe(
+      `FrontdeskError: No answer: ${own.url} is running, but this page cannot read its answers. ${app} may be missing in CORS_ORIGINS.`,
+    );
+    await context.close();
+    await own.stop();
+  });
+
+  test('says that its address is not registered, on a page with a button that works once it is', async () => {
+    const own = await startFrontdesk({ CORS_ORIGINS: app });
+    const { tab, context } = await open(own.url);
+    await tab.getByText('OIDC_REDIRECT_URIS').waitFor();
+    expect(await tab.locator('main').innerText()).toContain(`${app}/`);
+    const next = await own.restart({ OIDC_REDIRECT_URIS: `${app}/` });
+    await tab.getByRole('link', { name: 'Try again' }).click();
+    await tab.getByRole('button', { name: /E-1001/ }).click();
+    await tab.getByText('Ada Park can choose from 24 positions.').waitFor();
+    expect(tab.url()).toBe(`${app}/employees/42?tab=pay#notes`);
+    await context.close();
+    await next.stop();
+  });
+
+  test('says that Frontdesk is down, and what it does while Frontdesk is silent', async () => {
+    const nowhere = `http://localhost:${freePort()}`;
+    const down = await open(nowhere);
+    await down.tab.getByText('FrontdeskError: No answer: Frontdesk cannot be reached.').waitFor();
+    await down.context.close();
+    const silent = Bun.listen({ hostname: 'localhost', port: 0, socket: { data() {} } });
+    const { tab, context } = await open(`http://localhost:${silent.port}`);
+    await tab.getByText('Connecting…').waitFor();
+    await context.close();
+    silent.stop(true);
+  });
+
+  test('says why a sign-in was refused, and a reload begins a new one', async () => {
+    const { tab, context } = await open(desk.url);
+    await tab.getByRole('button', { name: /E-1001/ }).waitFor();
+    await tab.goto(`${app}/?error=access_denied&state=fd1.${'x'.repeat(43)}`);
+    await tab.getByText('FrontdeskError: Sign-in denied: The sign-in was denied at the identity provider.').waitFor();
+    expect(tab.url()).toBe(`${app}/employees/42?tab=pay#notes`);
+    await tab.reload();
+    await tab.getByRole('button', { name: /E-1001/ }).waitFor();
+    await context.close();
+  });
 });
 
 test('the form of its README is short, compiles, and survives the end of a session on another origin', async () => {

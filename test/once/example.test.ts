@@ -54,7 +54,9 @@ beforeAll(async () => {
     hostname: 'localhost',
     fetch: ({ url }) => {
       const { pathname } = new URL(url);
-      return new Response(Bun.file(join(application.folder, 'dist', pathname === '/' ? 'index.html' : pathname)));
+      const file = join(application.folder, 'dist', pathname);
+      // As Vite's own server: an address without a file is one of the application's.
+      return new Response(Bun.file(pathname.includes('.') ? file : join(application.folder, 'dist/index.html')));
     },
   });
 });
@@ -77,14 +79,14 @@ async function change(list: string, path: string, method: string, body: object):
 }
 
 /** The form in a new browser, where somebody who may only read has signed in. */
-async function open(isSignedIn = true) {
+async function open(isSignedIn = true, address = `${app}/`) {
   const context = await browser.newContext();
   const pass = await installClock(context);
   if (isSignedIn) await context.addCookies(await desk.signInCookies(person));
   const tab = await context.newPage();
   tab.setDefaultTimeout(longestWaitMs);
-  observe(tab, [app, desk.url, desk.issuer], seen, (message) => message.includes('401'));
-  await tab.goto(`${app}/`);
+  observe(tab, [app, desk.url, desk.issuer], seen, (message) => /40[13]/.test(message));
+  await tab.goto(address);
   return { tab, context, pass };
 }
 
@@ -139,6 +141,38 @@ test('signs in, shows four dropdowns, and signs out, here and at the provider', 
   await tab.getByRole('button', { name: 'Sign out', exact: true }).click();
   await tab.waitForURL(`${app}/`);
   await tab.getByRole('button', { name: 'Sign in' }).waitFor();
+  await context.close();
+});
+
+test('returns to the record where the sign-in began, and says why a sign-in failed', async () => {
+  const record = `${app}/employees/42?tab=pay#notes`;
+  const { tab, context } = await open(false, record);
+  const sent = tab.waitForRequest((request) => request.url().startsWith(`${desk.issuer}/auth?`));
+  await tab.getByRole('button', { name: 'Sign in' }).click();
+  const state = new URL((await sent).url()).searchParams.get('state');
+  await tab.getByRole('button', { name: new RegExp(person) }).waitFor();
+  // As from a provider that refuses.
+  await tab.goto(`${app}/?error=access_denied&state=${state}`);
+  const again = tab.getByRole('button', { name: 'Sign-in denied: The sign-in was denied at the identity provider.' });
+  await again.click();
+  await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await tab.getByRole('button', { name: new RegExp(person) }).click();
+  await tab.getByText('Record employees/42, filled in by Maria del Carmen Ruiz').waitFor();
+  expect(tab.url()).toBe(record);
+  await context.close();
+});
+
+test('says that Frontdesk cannot be reached, and works as soon as it can be', async () => {
+  const context = await browser.newContext();
+  const tab = await context.newPage();
+  tab.setDefaultTimeout(longestWaitMs);
+  await context.route(`${desk.url}/**`, (route) => route.abort());
+  await tab.goto(`${app}/`);
+  const again = tab.getByRole('button', { name: 'No answer: Frontdesk cannot be reached. Try again.' });
+  await again.waitFor();
+  await context.unroute(`${desk.url}/**`);
+  await again.click();
+  await tab.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   await context.close();
 });
 

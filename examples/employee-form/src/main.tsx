@@ -28,18 +28,20 @@ function Dropdown({ list, title, stored = '' }: { list: StandardList; title: str
 }
 
 function EmployeeForm() {
-  const { person, status, signIn, signOut } = useSession();
+  const { person, status, error, signIn, signOut } = useSession();
   const [saved, setSaved] = useState('');
   const isOver = status === 'signed-out';
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setSaved(JSON.stringify(Object.fromEntries(new FormData(event.currentTarget)), null, 2));
   };
+  const again = () => location.reload();
+  if (error && !person) return <input type="button" value={`${error.message} Try again.`} onClick={again} />;
   if (person === undefined && !isOver) return <p role="status">Connecting…</p>;
   if (person === undefined) return <input type="button" value="Sign in" onClick={() => signIn()} />;
   return (
     <form onSubmit={save}>
-      <p>Filled in by {person.name}</p>
+      <p>{`Record ${location.pathname.slice(1) || 'of a new employee'}, filled in by ${person.name}`}</p>
       <Dropdown list="position" title="Position" stored="SALES_MANAGER" />
       <Dropdown list="overtime-eligibility" title="Overtime eligibility" stored="EXEMPT" />
       <Dropdown list="employment-type" title="Employment type" />
@@ -53,8 +55,8 @@ function EmployeeForm() {
   );
 }
 
-// Completes a sign-in, or continues this browser's session.
-await frontdesk.resume().catch(() => {});
+// Completes a sign-in, and shows the record it began on, or continues this browser's session. useSession() has the error.
+frontdesk.resume().catch(() => {});
 createRoot(document.querySelector('main') ?? document.body).render(
   <FrontdeskProvider value={frontdesk}>
     <EmployeeForm />

@@ -19,6 +19,7 @@ interface LoginRoutesOptions {
   };
 }
 
+const address = { parameter: 'redirect_uri', variable: 'OIDC_REDIRECT_URIS' };
 const afterLogin = { ...noStore, 'Referrer-Policy': 'no-referrer' };
 
 export function loginRoutes({ login, attempts, trials }: LoginRoutesOptions): Route[] {
@@ -40,6 +41,7 @@ export function loginRoutes({ login, attempts, trials }: LoginRoutesOptions): Ro
       limitedBy: 'login-address',
       actsOnGet: true,
       openedBy: 'navigation',
+      refusalPage: { root: '../', again: (search) => `login${search}`, address },
       query: LoginQuery,
       headers: CookieHeader,
       answers: {
@@ -116,6 +118,8 @@ export function loginRoutes({ login, attempts, trials }: LoginRoutesOptions): Ro
       limitedBy: 'login-address',
       actsOnGet: true,
       openedBy: 'navigation-or-script',
+      // Without the query: a code or a state works only once.
+      refusalPage: { root: '../../', again: () => '../login', address },
       async onProblem(problem, { search, requestId, address }) {
         const state = new URLSearchParams(search).get('state');
         if (problem.code !== 'rate-limited') await login.recordRefusal(problem, state, { requestId, address });

@@ -52,6 +52,11 @@ export function logoutRoutes({ logout, publicUrl, corsOrigins }: LogoutRoutesOpt
       limitedBy: 'login-address',
       actsOnGet: true,
       openedBy: 'navigation',
+      refusalPage: {
+        root: '../',
+        again: (search) => `logout${search}`,
+        address: { parameter: 'post_logout_redirect_uri', variable: 'OIDC_POST_LOGOUT_URIS' },
+      },
       tag: 'Sign-in',
       summary: 'Sign out here and at the identity provider, in a browser',
       description:

@@ -3,6 +3,7 @@ import { type ProblemCode, problemTable } from '../problem-table.ts';
 
 interface PageOptions {
   title: string;
+  lang?: 'en' | 'de';
   /** Path from the page to the service's root. */
   root: string;
   head?: string;
@@ -10,9 +11,9 @@ interface PageOptions {
 }
 
 /** Escapes nothing: the caller must escape each part. */
-export function htmlPage({ title, root, head = '', body }: PageOptions): string {
+export function htmlPage({ title, lang = 'en', root, head = '', body }: PageOptions): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
