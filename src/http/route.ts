@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { Access, Principal, SignedIn } from './access.ts';
 import type { Body } from './body.ts';
 import type { OpenedBy } from './fetch-metadata.ts';
-import type { RefusalPage } from './pages/refusal-page.ts';
 import { parametersOf, parse, type Refuse } from './parse.ts';
 import { Problem, type ProblemFormat } from './problem.ts';
 import type { ProblemCode } from './problem-table.ts';
@@ -15,6 +14,16 @@ export interface AnswerDescription {
   content?: Record<string, z.ZodType>;
   /** Header name to meaning. */
   headers?: Record<string, string>;
+}
+
+/** How a route that people open shows its refusals. */
+export interface RefusalPage {
+  /** Path from the page to the service's root. */
+  root: string;
+  /** Where the button leads, relative to the page. `search` is the query of the request. */
+  again: (search: string) => string;
+  /** The query parameter with the address to return to, and the variable that lists those allowed. */
+  address: { parameter: string; variable: string };
 }
 
 /** What a route is called with, before its own schemas have parsed it. */

@@ -1,18 +1,9 @@
 // What a person sees whose sign-in or sign-out is refused, in English or German. Programs get problem documents.
 import type { Problem } from '../problem.ts';
 import type { ProblemCode } from '../problem-table.ts';
+import type { RefusalPage } from '../route.ts';
 import { namesByWeight } from '../weighted-list.ts';
 import { htmlPage } from './pages.ts';
-
-/** How a route that people open shows its refusals. */
-export interface RefusalPage {
-  /** Path from the page to the service's root. */
-  root: string;
-  /** Where the button leads, relative to the page. `search` is the query of the request. */
-  again: (search: string) => string;
-  /** The query parameter with the address to return to, and the variable that lists those allowed. */
-  address: { parameter: string; variable: string };
-}
 
 interface RefusedRequest {
   search: string;
