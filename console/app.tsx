@@ -1,11 +1,13 @@
 // The console: who is signed in, and the page that the address names. Each page is loaded when it is first opened.
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { FrontdeskProvider } from '../client/src/react.ts';
-import { ConflictDialog } from './lists/saving/conflict-dialog.tsx';
+import { conflictQuestion } from './lists/saving/use-save-list.ts';
+import { sharedListTexts } from './lists/texts.ts';
 import { useChanges, useRights } from './lists/use-changes.ts';
 import { Starting, Welcome } from './pages/welcome/welcome-page.tsx';
 import { ButtonLink } from './parts/button.tsx';
 import { EmptyState, PageHeader } from './parts/content.tsx';
+import { Dialog } from './parts/dialog.tsx';
 import { addressOf, type Place, placeOf } from './routes.ts';
 import { Boundary } from './shell/boundary.tsx';
 import { ConsoleProvider, useConsole } from './shell/console-context.ts';
@@ -182,4 +184,23 @@ function usePlace(): Place | undefined {
     return () => removeEventListener('hashchange', onHashChange);
   }, []);
   return placeOf(hash);
+}
+
+// Loaded when needed: it includes the history's sentences.
+const ConflictChoices = lazy(async () => ({
+  default: (await import('./lists/saving/conflict-choices.tsx')).ConflictChoices,
+}));
+
+/** Asks what to save when somebody else has changed the same value. */
+function ConflictDialog() {
+  const question = conflictQuestion.use();
+  if (question === undefined) return null;
+  const { conflict, answer } = question;
+  return (
+    <Dialog title={sharedListTexts.conflictTitle} isWide onClose={() => answer(undefined)}>
+      <Suspense fallback={<Loading lines={3} />}>
+        <ConflictChoices conflict={conflict} answer={answer} />
+      </Suspense>
+    </Dialog>
+  );
 }

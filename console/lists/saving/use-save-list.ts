@@ -21,7 +21,7 @@ interface ConflictQuestion {
   answer: (answer: ConflictAnswer) => void;
 }
 
-/** The open conflict, shown by conflict-dialog.tsx. */
+/** The open conflict, shown by app.tsx. */
 export const conflictQuestion = createStore<ConflictQuestion | undefined>(undefined);
 
 function askAboutConflict(conflict: Conflict): Promise<ConflictAnswer> {
