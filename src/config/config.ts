@@ -3,14 +3,14 @@
 import { isLoopback } from '../base/loopback.ts';
 import { type AssertionSettings, findAssertionWarnings, readClientAssertion } from './client-assertion.ts';
 import { type DevelopmentPerson, readDevelopmentPeople } from './development-people.ts';
-import { presets } from './presets.ts';
-import { type Profile, withProfile } from './profile.ts';
+import { presets, withProfile } from './presets.ts';
 import { findBrokenRules } from './rules.ts';
 import { readSecretFiles } from './secret-files.ts';
 import {
   type ConfigFault,
   developmentIssuer,
   type Limit,
+  type Profile,
   type SigningAlg,
   type TokenAlg,
   type Variables,
