@@ -3,8 +3,7 @@ import { readBoundedFile } from '../base/bounded-reads.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { BadClientFile, type ClientKey, watchClientKey } from './client-key.ts';
 import { type Preset, presets } from './presets.ts';
-import { allowedAlgs } from './profile.ts';
-import type { ConfigFault, Variables } from './variables.ts';
+import { allowedAlgs, type ConfigFault, type Variables } from './variables.ts';
 
 /** Assertions are signed here, or read from a file that another program writes. */
 export type AssertionSettings = SigningSettings | { readonly file: string };

@@ -45,7 +45,10 @@ function readClientKey(keyFile: string, certificateFile: string | undefined, all
   return { jwk: key.export({ format: 'jwk' }), kid, algs, certificate };
 }
 
-/** `allowed`: the algorithms of which it must support one. Reads the key again when a file changes. If the new files cannot be used, the previous key stays in use. */
+/**
+ * Reads the key again when a file changes. If the new files cannot be used, the previous key stays in use. `allowed`: the
+ * algorithms of which it must support one.
+ */
 export function watchClientKey(
   keyFile: string,
   certificateFile: string | undefined,

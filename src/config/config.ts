@@ -3,11 +3,17 @@
 import { isLoopback } from '../base/loopback.ts';
 import { type AssertionSettings, findAssertionWarnings, readClientAssertion } from './client-assertion.ts';
 import { type DevelopmentPerson, readDevelopmentPeople } from './development-people.ts';
-import { type Preset, presets } from './presets.ts';
-import { type Profile, withProfile } from './profile.ts';
+import { type Preset, presets, withProfile } from './presets.ts';
 import { findBrokenRules } from './rules.ts';
 import { readSecretFiles } from './secret-files.ts';
-import { type ConfigFault, developmentIssuer, type SigningAlg, type Variables, variables } from './variables.ts';
+import {
+  type ConfigFault,
+  developmentIssuer,
+  type Profile,
+  type SigningAlg,
+  type Variables,
+  variables,
+} from './variables.ts';
 import { findUnknownOidc, findWarnings } from './warnings.ts';
 
 /** What the service and the commands are configured with. */

@@ -1,4 +1,4 @@
-// Defaults for each kind of provider. Each value can be overridden by its own variable.
+// Defaults for each kind of provider, each of which its own variable overrides. And what a profile sets, which nothing overrides.
 
 export interface Preset {
   scopes: string;
@@ -49,3 +49,20 @@ export const presets: Record<(typeof presetNames)[number], Preset> = {
   google: { ...product, scopes: 'openid profile email', roleClaims: [] },
   zitadel: { ...product, scopes: `${generic.scopes} ${offline}`, roleClaims: [`/${zitadelRoles}`] },
 };
+
+/** What OIDC_PROFILE=fapi2 switches on: the FAPI 2.0 Security Profile for a client. Any other value is a fault. */
+export const profileSettings = {
+  OIDC_CLIENT_AUTH: 'private_key_jwt',
+  OIDC_PAR: 'true',
+  OIDC_DPOP: 'true',
+  REQUIRE_BOUND_LOGIN: 'true',
+} as const;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment with the profile's settings for variables that are unset. */
+export function withProfile(env: Environment): Environment {
+  if (env.OIDC_PROFILE !== 'fapi2') return env;
+  const unset = Object.entries(profileSettings).filter(([name]) => !env[name]);
+  return { ...env, ...Object.fromEntries(unset) };
+}

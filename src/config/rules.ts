@@ -1,8 +1,8 @@
 // Rules between variables that are each valid on their own.
 import { isLoopback } from '../base/loopback.ts';
 import { readPostgresAddress } from '../base/postgres-address.ts';
-import { allowedAlgs, profileSettings } from './profile.ts';
-import type { ConfigFault, Variables } from './variables.ts';
+import { profileSettings } from './presets.ts';
+import { allowedAlgs, type ConfigFault, type Variables } from './variables.ts';
 
 type Rule = [variable: keyof Variables, isBroken: boolean, fault: string];
 

@@ -23,6 +23,16 @@ export const signingAlgs = [
 ] as const;
 export type SigningAlg = (typeof signingAlgs)[number];
 
+/** FAPI 2.0 Security Profile section 5.4. Ed25519 is RFC 9864's name for what the profile calls EdDSA. */
+const fapiAlgs = ['PS256', 'ES256', 'EdDSA', 'Ed25519'] as const satisfies readonly SigningAlg[];
+
+export type Profile = 'fapi2' | undefined;
+
+/** What the provider's tokens and our assertions may be signed with. */
+export function allowedAlgs(profile: Profile): readonly SigningAlg[] {
+  return profile === 'fapi2' ? fapiAlgs : signingAlgs;
+}
+
 /** What is wrong with a variable. */
 export interface ConfigFault {
   variable: string;

@@ -2,7 +2,15 @@
 
 import { describeError } from '../telemetry/log.ts';
 import { authorize } from './access.ts';
-import { hasSeveralHosts, isPrefetch, logRequest, type RoutedRequest, receive, searchOf, severalHosts } from './arrival.ts';
+import {
+  hasSeveralHosts,
+  isPrefetch,
+  logRequest,
+  type RoutedRequest,
+  receive,
+  searchOf,
+  severalHosts,
+} from './arrival.ts';
 import { answerAndClose, mayOutlastAnswer } from './body.ts';
 import { createDirectHandler } from './direct-route.ts';
 import type { EdgeOptions, Refusals } from './edge-options.ts';

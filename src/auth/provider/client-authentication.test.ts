@@ -4,7 +4,7 @@ import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { SigningSettings } from '../../config/client-assertion.ts';
 import type { ClientKey } from '../../config/client-key.ts';
 import { presets } from '../../config/presets.ts';
-import { allowedAlgs } from '../../config/profile.ts';
+import { allowedAlgs } from '../../config/variables.ts';
 import { authenticateByAssertion } from './client-authentication.ts';
 
 const now = new Date('2026-01-02T03:04:05.678Z');

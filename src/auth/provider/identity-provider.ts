@@ -4,7 +4,7 @@ import * as oidc from 'openid-client';
 import { isObject } from '../../base/guards.ts';
 import type { ClientKey } from '../../config/client-key.ts';
 import type { ProviderSettings } from '../../config/config.ts';
-import { allowedAlgs } from '../../config/profile.ts';
+import { allowedAlgs } from '../../config/variables.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Claims } from './claims.ts';
 import { adviceOnRefusal, authenticateByAssertion } from './client-authentication.ts';

@@ -3,7 +3,7 @@
 import { acceptedAlgs, readList } from '../../auth/provider/identity-provider.ts';
 import { rsaAlgs } from '../../config/client-key.ts';
 import type { ProviderSettings } from '../../config/config.ts';
-import { allowedAlgs } from '../../config/profile.ts';
+import { allowedAlgs } from '../../config/variables.ts';
 import type { Metadata } from './discovery.ts';
 import type { Finding } from './finding.ts';
 
