@@ -7,7 +7,7 @@ import { type Daemon, startDaemon } from './daemon.ts';
 import { makeFolder } from './frontdesk.ts';
 import { freePort } from './ports.ts';
 import { programPath } from './programs.ts';
-import { until } from './waiting.ts';
+import { longestWaitMs, until } from './waiting.ts';
 
 export interface TestPostgres {
   port: number;
@@ -53,6 +53,12 @@ interface PostgresOptions {
   /** If false, not even that, and commits are faster still. */
   isDurable?: boolean;
 }
+
+/**
+ * The address with a time limit for statements that no pause of the machine exceeds, for replicas whose every answer has to
+ * be a success. The usual limit is 3.5 s.
+ */
+export const patient = (databaseUrl: string) => `${databaseUrl}?query_timeout=${longestWaitMs}`;
 
 const volatile = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
