@@ -1,24 +1,23 @@
 // What HTTP requires beyond routes: bodies and their size, connections, hosts, methods, HEAD, headers of every answer.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { problemTable } from '../../src/http/problem-table.ts';
-import { bearer, codeFromProvider, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { bearer, codeFromProvider, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { expectProblem } from '../support/problem.ts';
 import { answersIn, sendEndlessly, sendRaw } from '../support/raw-http.ts';
+import { shared } from '../support/shared.ts';
 import { until } from '../support/waiting.ts';
 
 const origin = 'https://app.example.com';
 const kibibytes = (count: number) => 'x'.repeat(count * 1024);
 
-let desk: Frontdesk;
+const desk = shared(() => startFrontdesk({ CORS_ORIGINS: origin, TOKEN_INTROSPECT_ROLES: 'LOOKUP_ADMIN' }));
 let token: string;
 let admin: string;
 beforeAll(async () => {
-  desk = await startFrontdesk({ CORS_ORIGINS: origin, TOKEN_INTROSPECT_ROLES: 'LOOKUP_ADMIN' });
   token = await desk.signIn('E-1003');
   admin = await desk.signIn('E-1001');
 });
-afterAll(() => desk.stop());
 
 /** Sent in chunks, without its length. */
 const chunked = (text: string) =>
