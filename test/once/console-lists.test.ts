@@ -1,6 +1,7 @@
 // The page of all lists, new lists, and the settings of a list, in a real browser.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
+import { standardLists } from '../../src/lookup/rules/standard-lists.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { keeper, keptByKeeper, planner, startConsoleWithPeople } from '../support/console-people.ts';
 import { sharedConsole } from '../support/shared.ts';
@@ -138,15 +139,15 @@ describe('the search', () => {
   test('opens what is found first by Enter, even before the answer has come, and says what matched, or that nothing did', async () => {
     const page = await it.enter('E-1001', {}, 'lists');
     await search(page).focus();
+    await page.keyboard.type('zzzz');
+    await page.getByText('Nothing found').waitFor();
+    await search(page).fill('');
     await page.keyboard.type('nachth');
     await page.getByRole('option', { name: /Night janitor.*Nachthausmeister.*in Janitors/s }).waitFor();
     await search(page).fill('');
     await page.keyboard.type('nachthausmeister');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/values/NIGHT_JANITOR');
-    await page.getByRole('button', { name: 'Close' }).click();
-    await search(page).fill('zzzz');
-    await page.getByText('Nothing found').waitFor();
   });
 });
 
@@ -289,10 +290,17 @@ describe('the settings', () => {
     expect(await settingsOf(list)).toMatchObject({ archived: false });
   });
 
-  test('of a standard list say that it cannot be archived', async () => {
-    const page = await open('position');
-    await page.getByText('This list can’t be archived').waitFor();
-    expect(await page.getByRole('button', { name: 'Archive list' }).count()).toBe(0);
+  test('of the standard lists say that they cannot be archived', async () => {
+    const page = await it.enter('E-1001', {}, 'lists');
+    for (const list of Object.keys(standardLists)) {
+      await page.evaluate(`location.hash = '#/lists/${list}/settings'`);
+      await page
+        .getByRole('link', { name: 'Settings' })
+        .and(page.locator(`[href$="/${list}/settings"]`))
+        .waitFor();
+      await page.getByText('This list can’t be archived').waitFor();
+      expect(await page.getByRole('button', { name: 'Archive list' }).count()).toBe(0);
+    }
   });
 
   test('say that a title is required', async () => {

