@@ -43,7 +43,8 @@ async function startHaproxy(pair: PostgresPair, started: AsyncDisposableStack): 
     file,
     `defaults
   mode tcp
-  timeout connect 1s
+  timeout connect 10s
+  timeout check 10s
   timeout client 1h
   timeout server 1h
 listen postgres
@@ -72,7 +73,7 @@ const startRoleCheck = (url: string) =>
 
 /** Also false if no server answers. */
 async function isPrimary(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 500 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});
   try {
     await client.connect();
@@ -112,9 +113,6 @@ export async function failOver(way: Way): Promise<FaultReport> {
   const recoverySeconds = Math.max(await signIns, await changes);
   await reading.more(10);
   await Promise.all([writing.stop(), reading.stop()]);
-  // HAProxy may still send a new connection to the dead server.
-  const history = `${two.url}/admin/lookups/employee-level/history`;
-  await untilWorks(async () => (await fetch(history, { headers: bearer(token) })).status === 200);
   const lost = await writer.countLost(two.url, token);
   return {
     fault: `the primary killed, its synchronous standby promoted; ${way}`,

@@ -1,7 +1,7 @@
 // PostgreSQL stops, dies, or cannot be reached, while people keep working.
 import { bearer } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
-import type { TestPostgres } from '../support/postgres.ts';
+import { patient, type TestPostgres } from '../support/postgres.ts';
 import { type Cluster, type Replica, startCluster, Writer } from '../support/replicas.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { isThorough } from '../support/thorough.ts';
@@ -29,7 +29,11 @@ async function expectLater(answer: Promise<Response>): Promise<string | undefine
 }
 
 export async function stopPostgres(postgres: TestPostgres, seconds: number): Promise<FaultReport> {
-  await using cluster = await startCluster({ count: 2, databaseUrls: [await postgres.createDatabase()] });
+  const databaseUrls = [await postgres.createDatabase()];
+  // By default, codes expire after a minute, and these are kept for as long as the outage lasts.
+  const lives = { AccessToken: 600, AuthorizationCode: 600, IdToken: 600, Interaction: 600, Session: 600 };
+  const overrides = { ttl: { ...lives, Grant: 86_400, RefreshToken: 86_400 } };
+  await using cluster = await startCluster({ count: 2, databaseUrls, overrides });
   const { replicas, token } = cluster;
   const [one, two] = replicas as [Replica, Replica];
   await using reading = readLists(cluster);
@@ -172,7 +176,7 @@ export async function cutNetwork(postgres: TestPostgres, seconds: number): Promi
   started.defer(() => network.stop());
   const direct = await postgres.createDatabase();
   const throughNetwork = direct.replace(`:${postgres.port}/`, `:${network.port}/`);
-  await using cluster = await startCluster({ count: 2, databaseUrls: [direct, throughNetwork] });
+  await using cluster = await startCluster({ count: 2, databaseUrls: [patient(direct), throughNetwork] });
   const { replicas, token } = cluster;
   const [one, two] = replicas as [Replica, Replica];
   await using reading = readLists(cluster);

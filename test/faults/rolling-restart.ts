@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { bearer } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
 import { freePort } from '../support/ports.ts';
+import { patient } from '../support/postgres.ts';
 import { root } from '../support/process.ts';
 import { programPath } from '../support/programs.ts';
 import { type Replica, secondsToStart, startCluster, Writer } from '../support/replicas.ts';
@@ -19,7 +20,7 @@ export async function restartReplicas(databaseUrl: string, rounds: number): Prom
   const url = `https://localhost:${port}`;
   await using cluster = await startCluster({
     count: 3,
-    databaseUrls: [databaseUrl],
+    databaseUrls: [patient(databaseUrl)],
     publicUrl: url,
     env: { TRUST_PROXY: '1' },
   });

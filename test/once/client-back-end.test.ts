@@ -1,16 +1,13 @@
 // The client in a back end that signs assertions with a key of its own, against a real Frontdesk. client-package.test.ts
 // runs the program in the README with the installed package.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { createFrontdesk, FrontdeskError } from '../../client/src/index.ts';
 import { addOwnKeyCaller, makeSigner, ownClaims, runCallers } from '../support/callers.ts';
-import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { startFrontdesk } from '../support/frontdesk.ts';
+import { shared } from '../support/shared.ts';
 import { until } from '../support/waiting.ts';
 
-let desk: Frontdesk;
-beforeAll(async () => {
-  desk = await startFrontdesk();
-});
-afterAll(() => desk.stop());
+const desk = shared(startFrontdesk);
 
 test('it notices that it was removed, with the code of the refusal, and works again when it is registered', async () => {
   const signer = await makeSigner();

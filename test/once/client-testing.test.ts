@@ -9,29 +9,13 @@ import { testProblems } from '../../client/src/testing-problems.ts';
 import { problemHeaders } from '../../src/http/problem.ts';
 import { problemTable } from '../../src/http/problem-table.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
-import { listKeeping } from '../support/lists.ts';
+import { type Item, listKeeping } from '../support/lists.ts';
 import { root } from '../support/process.ts';
 import { temporaryFolders } from '../support/temporary-folders.ts';
 
 const makeTemporaryFolder = temporaryFolders();
 
 type TestFrontdesk = ReturnType<typeof createTestFrontdesk>;
-
-interface KeptItem {
-  value: string;
-  label: string;
-  labels: Record<string, string>;
-  sortOrder: number;
-  status: string;
-  replacedBy: string | null;
-  retiredAt: string | null;
-  validFrom: string | null;
-  validTo: string | null;
-  codes: Record<string, string>;
-  tags: string[];
-  description: string | null;
-  parents: Record<string, string[]>;
-}
 
 type Nullable<T> = { [Name in keyof T]: T[Name] | null };
 
@@ -235,8 +219,8 @@ describe('it answers as the real one', () => {
     await keeping.apply('dated', dated);
     const lists: Record<string, TestItem[]> = {};
     for (const name of Object.keys(await real.lookups())) {
-      const { items } = (await (await real.request(`/admin/lookups/${name}`)).json()) as { items: KeptItem[] };
-      lists[name] = items.map(({ status, value, label, ...item }) => {
+      const { items } = (await (await real.request(`/admin/lookups/${name}`)).json()) as { items: Item[] };
+      lists[name] = items.map(({ id: _, status, value, label, ...item }) => {
         return {
           value,
           label,

@@ -1,18 +1,14 @@
 // What holds on every page of the console, in each of its states and on every screen.
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
-import { type Console, startConsole } from '../support/console.ts';
+import { startConsole } from '../support/console.ts';
 import { type ConsoleState, consoleStates, goTo, keeper, openAs, prepareStates } from '../support/console-pages.ts';
 import { unreachableControls } from '../support/keyboard.ts';
+import { sharedConsole } from '../support/shared.ts';
 
-let app: Console;
-beforeAll(async () => {
-  app = await startConsole();
-  await prepareStates(app);
-});
-afterAll(() => app?.stop());
-afterEach(() => app.leavePages());
+const app = sharedConsole(startConsole);
+beforeAll(() => prepareStates(app));
 
 const people = [...new Set(consoleStates.map(({ person }) => person))];
 const titles = new Map<string, string>();
@@ -119,8 +115,4 @@ test('the first Tab offers to skip the navigation', async () => {
   expect(new URL(page.url()).hash).toBe('#/lists');
   await page.keyboard.press('Tab');
   expect(await page.evaluate<boolean>("document.activeElement.closest('main') !== null")).toBe(true);
-});
-
-test('no page logged an error, and nothing was requested from other hosts', () => {
-  expect(app.seen).toEqual({ complaints: [], foreign: [] });
 });

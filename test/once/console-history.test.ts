@@ -1,46 +1,27 @@
 // The history of a list and its versions, in a real browser.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
-import type { Console } from '../support/console.ts';
-import { startConsoleWithPeople } from '../support/console-people.ts';
+import { keeper, keptByKeeper, planner, startConsoleWithPeople } from '../support/console-people.ts';
+import { sharedConsole } from '../support/shared.ts';
 import { until } from '../support/waiting.ts';
 
-let it: Console;
-beforeAll(async () => {
-  it = await startConsoleWithPeople();
-});
-afterAll(async () => {
-  expect(it.seen).toEqual({ complaints: [], foreign: [] });
-  await it.stop();
-});
-afterEach(() => it.leavePages());
+const it = sharedConsole(startConsoleWithPeople);
 
-const [keeper, planner] = ['E-2001', 'E-2002'];
 const toast = (page: Page, text: string) => page.getByRole('alertdialog').filter({ hasText: text });
 const entries = (page: Page) => page.getByRole('main').locator('ol > li');
 const sentencesOf = (page: Page, index: number) => entries(page).nth(index).locator('ul > li').allTextContents();
 
-/** Any change to the newest version of a list. */
-async function change(list: string, method: string, path: string, body: object, person = 'E-1001'): Promise<void> {
-  const { version } = await it.keptList(list);
-  const headers = { 'content-type': 'application/json', 'if-match': `"${version}"` };
-  await it.call(`/admin/lookups/${list}${path}`, { method, headers, body: JSON.stringify(body) }, person);
-}
-
-async function apply(list: string, items: object[]): Promise<void> {
-  const body = JSON.stringify({ lists: { [list]: { items } } });
-  await it.call('/admin/lookups/apply', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-}
+const apply = (list: string, items: object[]) => it.apply({ [list]: { items } });
 
 /** Five versions, each with a different kind of change. */
 async function makeStory(title: string): Promise<string> {
-  const list = await it.makeList(['Clerk', 'Porter', 'Guard'], { title, keepers: ['KEEPS GRADES'] });
+  const list = await it.makeList(['Clerk', 'Porter', 'Guard'], { title, ...keptByKeeper });
   await it.changeItem(list, 'CLERK', { label: 'Senior clerk', reason: 'New pay scale' });
   await it.changeItem(list, 'PORTER', { labels: { de: 'Pförtner', ar: 'بواب' } }, keeper);
-  await change(list, 'PUT', '/order', { values: ['GUARD', 'PORTER', 'CLERK'] });
-  await change(list, 'POST', '/items/GUARD/retire', { replacedBy: 'PORTER' });
-  await change(list, 'POST', '/items', { value: 'TYPIST', label: 'Typist', validFrom: '2030-02-01' });
+  await it.change(list, 'PUT', '/order', { values: ['GUARD', 'PORTER', 'CLERK'] });
+  await it.change(list, 'POST', '/items/GUARD/retire', { replacedBy: 'PORTER' });
+  await it.change(list, 'POST', '/items', { value: 'TYPIST', label: 'Typist', validFrom: '2030-02-01' });
   return list;
 }
 
@@ -132,7 +113,7 @@ describe('a version', () => {
 
   test('shows what the list looked like, and what is different today', async () => {
     const list = await makeStory('Then and now');
-    await change(list, 'PATCH', '', { title: 'Now', readers: ['HR'] });
+    await it.changeSettings(list, { title: 'Now', readers: ['HR'] });
     const page = await it.enter('E-1001', {}, `lists/${list}/history`);
     await page.getByRole('link', { name: 'View Version 1' }).click();
     await page.getByRole('heading', { level: 1, name: 'Version 1 of Then and now' }).waitFor();

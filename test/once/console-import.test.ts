@@ -1,37 +1,14 @@
 // Importing and exporting lists in the console, in a real browser.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
-import { type Console, startConsole } from '../support/console.ts';
+import { startConsole } from '../support/console.ts';
+import { sharedConsole } from '../support/shared.ts';
 import { until } from '../support/waiting.ts';
 import { errorCell, formula, makeWorkbook, number, serialDate, zipWorkbook } from '../support/workbook.ts';
 
-let desk: Console;
-beforeAll(async () => {
-  desk = await startConsole();
-});
-afterAll(async () => {
-  const complaints = desk?.seen.complaints;
-  await desk?.stop();
-  expect(complaints).toEqual([]);
-});
-
-/** The page of the test, if the next test may reuse it. */
-let current: Page | undefined;
-afterEach(async () => {
-  if (current !== undefined) await leaveImport(current);
-  current = undefined;
-  await desk.leavePages();
-});
-
-/** Unless the file was applied, the page asks first. */
-async function leaveImport(page: Page): Promise<void> {
-  await page.evaluate("location.hash = '#/between'");
-  const discard = page.getByRole('button', { name: 'Discard' });
-  await discard.or(page.getByRole('heading', { name: 'Page not found' })).waitFor();
-  if ((await discard.count()) > 0) await discard.click();
-}
+const desk = sharedConsole(startConsole);
 
 const excelType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 interface GivenFile {
@@ -44,10 +21,7 @@ const workbook = (bytes: Uint8Array): GivenFile => {
 };
 const csv = (text: string): GivenFile => ({ name: 'positions.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
 
-async function open(hash: string): Promise<Page> {
-  current = await desk.enter('E-1001', {}, hash);
-  return current;
-}
+const open = (hash: string) => desk.enter('E-1001', {}, hash);
 const openImport = (list: string) => open(`lists/${list}/import`);
 const choose = (page: Page, file: GivenFile) => page.locator('input[type=file]').setInputFiles(file);
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();

@@ -1,21 +1,13 @@
 // The order of a list's values in a real browser: moved by keyboard, mouse, touch and buttons; and long lists.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
-import { type Console, startConsole } from '../support/console.ts';
+import { startConsole } from '../support/console.ts';
+import { sharedConsole } from '../support/shared.ts';
 import { until } from '../support/waiting.ts';
 
-let at: Console;
+const at = sharedConsole(startConsole);
 let page: Page;
-
-beforeAll(async () => {
-  at = await startConsole();
-});
-afterAll(async () => {
-  expect(at.seen).toEqual({ complaints: [], foreign: [] });
-  await at.stop();
-});
-afterEach(() => at.leavePages());
 
 async function openList(labels: string[] = ['One', 'Two', 'Three', 'Four'], options: BrowserContextOptions = {}) {
   const list = await at.makeList(labels);

@@ -1,22 +1,14 @@
 // The page of a list in a real browser: what it shows, filters, renaming, several values at once, a preview of a day.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
-import { type Console, type GivenItem, startConsole } from '../support/console.ts';
+import { type GivenItem, startConsole } from '../support/console.ts';
+import { sharedConsole } from '../support/shared.ts';
 import { until } from '../support/waiting.ts';
 
-let at: Console;
+// Auditors may see the lists here, but not change them.
+const at = sharedConsole(() => startConsole({ LOOKUP_PLAN_ROLES: 'AUDITOR' }));
 let page: Page;
-
-beforeAll(async () => {
-  // Auditors may see the lists here, but not change them.
-  at = await startConsole({ LOOKUP_PLAN_ROLES: 'AUDITOR' });
-});
-afterAll(async () => {
-  expect(at.seen).toEqual({ complaints: [], foreign: [] });
-  await at.stop();
-});
-afterEach(() => at.leavePages());
 
 const positions: GivenItem[] = [
   { label: 'Accountant', labels: { de: 'Buchhalter', fr: 'Comptable' }, codes: { workday: 'JP-113' } },

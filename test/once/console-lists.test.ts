@@ -1,35 +1,19 @@
 // The page of all lists, new lists, and the settings of a list, in a real browser.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { standardLists } from '../../src/lookup/rules/standard-lists.ts';
 import { expectAccessible } from '../support/accessibility.ts';
-import type { Console } from '../support/console.ts';
-import { startConsoleWithPeople } from '../support/console-people.ts';
+import { keeper, keptByKeeper, planner, startConsoleWithPeople } from '../support/console-people.ts';
+import { sharedConsole } from '../support/shared.ts';
 import { until } from '../support/waiting.ts';
 
-let it: Console;
-beforeAll(async () => {
-  it = await startConsoleWithPeople();
-});
-afterAll(async () => {
-  expect(it.seen).toEqual({ complaints: [], foreign: [] });
-  await it.stop();
-});
-afterEach(() => it.leavePages());
+const it = sharedConsole(startConsoleWithPeople);
 
-const [keeper, planner] = ['E-2001', 'E-2002'];
-const keptByKeeper = { keepers: ['KEEPS GRADES'] };
 const rowOf = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
 const search = (page: Page) => page.getByRole('combobox', { name: 'Search lists and values' });
 const toast = (page: Page, text: string) => page.getByRole('alertdialog').filter({ hasText: text });
 const settingsOf = async (list: string) =>
   (await (await it.call(`/admin/lookups/${list}`)).json()) as Record<string, unknown>;
-
-async function changeSettings(list: string, changes: object): Promise<void> {
-  const { version } = await it.keptList(list);
-  const headers = { 'content-type': 'application/json', 'if-match': `"${version}"` };
-  await it.call(`/admin/lookups/${list}`, { method: 'PATCH', headers, body: JSON.stringify(changes) });
-}
 
 describe('the lists', () => {
   test('are a table with how many values each has, how far it is translated, and who changed it last', async () => {
@@ -152,22 +136,18 @@ describe('the search', () => {
     await page.waitForURL(`**/#/lists/${list}/values/NIGHT_JANITOR`);
   });
 
-  test('opens what is found first by Enter, even before the answer has come, and says what matched', async () => {
+  test('opens what is found first by Enter, even before the answer has come, and says what matched, or that nothing did', async () => {
     const page = await it.enter('E-1001', {}, 'lists');
     await search(page).focus();
+    await page.keyboard.type('zzzz');
+    await page.getByText('Nothing found').waitFor();
+    await search(page).fill('');
     await page.keyboard.type('nachth');
     await page.getByRole('option', { name: /Night janitor.*Nachthausmeister.*in Janitors/s }).waitFor();
     await search(page).fill('');
     await page.keyboard.type('nachthausmeister');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/values/NIGHT_JANITOR');
-  });
-
-  test('says when nothing is found', async () => {
-    const page = await it.enter('E-1001', {}, 'lists');
-    await search(page).focus();
-    await page.keyboard.type('zzzz');
-    await page.getByText('Nothing found').waitFor();
   });
 });
 
@@ -236,7 +216,7 @@ describe('the settings', () => {
     const list = await it.makeList(['One'], { title: 'Shared' });
     const page = await open(list);
     await titleField(page).fill('Mine');
-    await changeSettings(list, { title: 'Theirs', description: 'Also theirs' });
+    await it.changeSettings(list, { title: 'Theirs', description: 'Also theirs' });
     await page.getByText('Somebody else has changed this to: Theirs').waitFor();
     expect(await titleField(page).inputValue()).toBe('Mine');
     expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Also theirs');
@@ -254,7 +234,7 @@ describe('the settings', () => {
     await page.goto(`${it.desk.url}/#/lists/${list}/settings`);
     await page.reload();
     await titleField(page).fill('Mine');
-    await changeSettings(list, { title: 'Theirs' });
+    await it.changeSettings(list, { title: 'Theirs' });
     await save(page);
     const dialog = page.getByRole('dialog', { name: 'This list changed while you were editing' });
     await dialog.getByText('Theirs').waitFor();
@@ -337,8 +317,7 @@ test('hundreds of lists are shown in parts, and all on request', async () => {
   const lists = Object.fromEntries(
     Array.from({ length: 310 }, (_, index) => [`many-${index}`, { title: `Many ${index}`, items: [] }]),
   );
-  const headers = { 'content-type': 'application/json' };
-  await it.call('/admin/lookups/apply', { method: 'POST', headers, body: JSON.stringify({ lists }) });
+  await it.apply(lists);
   const page = await it.enter('E-1001', {}, 'lists');
   await rowOf(page, 'Many 0').first().waitFor();
   // Including the header.

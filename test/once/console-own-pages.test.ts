@@ -1,22 +1,16 @@
 // Home, the preview form, profile and audit in a real browser, and pages that cannot be loaded.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import type { AuditRow } from '../../src/audit/audit.schema.ts';
 import { expectAccessible } from '../support/accessibility.ts';
-import { type Console, startConsole } from '../support/console.ts';
+import { startConsole } from '../support/console.ts';
+import { bearer } from '../support/frontdesk.ts';
+import { sharedConsole } from '../support/shared.ts';
 import { until } from '../support/waiting.ts';
 
-let app: Console;
+const app = sharedConsole(startConsole);
 let page: Page;
-beforeAll(async () => {
-  app = await startConsole();
-});
-afterAll(async () => {
-  expect(app.seen).toEqual({ complaints: [], foreign: [] });
-  await app.stop();
-});
-afterEach(() => app.leavePages());
 
 const sections = (name: string) => page.getByRole('region', { name });
 
@@ -167,8 +161,8 @@ describe('the preview form', () => {
   });
 });
 
-test("the profile shows a person's sessions, ends one, even after a failure, and ends all others after a confirmation", async () => {
-  for (let times = 0; times < 4; times++) await app.desk.signIn('E-1002');
+test("the profile shows a person's sessions, ends one, even after a failure, all others after a confirmation, and this one", async () => {
+  const elsewhere = await Promise.all([1, 2, 3, 4].map(() => app.desk.signIn('E-1002')));
   page = await app.enter('E-1002', {}, 'profile');
   const rows = sections('Your sessions').getByRole('listitem');
   const thereAre = (count: number) => until(async () => (await rows.count()) === count);
@@ -206,11 +200,14 @@ test("the profile shows a person's sessions, ends one, even after a failure, and
   await question.getByRole('button', { name: 'End all other sessions' }).click();
   await page.getByText('2 sessions ended').waitFor();
   await thereAre(1);
+  for (const other of elsewhere) expect((await app.desk.get('/auth/me', bearer(other))).status).toBe(401);
   await page.reload();
   await page.getByText('This session').waitFor();
   // This session, and the one that asks.
   const found = await app.call('/auth/sessions', {}, 'E-1002');
   expect(await found.json()).toHaveLength(2);
+  await page.getByRole('button', { name: 'Sign out here' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
 });
 
 describe('audit', () => {
@@ -345,21 +342,6 @@ describe('audit', () => {
     await page.getByRole('button', { name: 'Export' }).waitFor();
     expect(downloads).toBe(0);
   });
-});
-
-test('the pages are in German if the browser prefers it', async () => {
-  const list = await app.makeList(['Clerk'], { title: 'Auf Deutsch' });
-  await app.changeItem(list, 'CLERK', { label: 'Senior clerk' });
-  page = await app.enter('E-1001', { locale: 'de-AT' }, 'preview');
-  await page.getByRole('heading', { name: 'Formularvorschau' }).waitFor();
-  await page.getByRole('button', { name: /Sprache der Bezeichnungen/ }).waitFor();
-  await page.getByRole('heading', { name: 'Was gespeichert würde' }).waitFor();
-  await page.evaluate(`location.hash = '#/lists/${list}/history'`);
-  await page.getByText('Clerk in Senior clerk umbenannt').waitFor();
-  await page.evaluate("location.hash = '#/lists'");
-  await page.getByRole('columnheader', { name: 'Letzte Änderung' }).waitFor();
-  await page.getByRole('button', { name: 'Neue Liste' }).click();
-  await page.getByRole('button', { name: 'Liste anlegen' }).waitFor();
 });
 
 describe('the files of the console', () => {

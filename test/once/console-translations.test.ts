@@ -1,21 +1,12 @@
 // The grid of translations in a real browser.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type Console, startConsole } from '../support/console.ts';
+import { sharedConsole } from '../support/shared.ts';
 import { until } from '../support/waiting.ts';
 
-let app: Console;
-
-beforeAll(async () => {
-  app = await startConsole();
-});
-afterAll(async () => {
-  const { seen } = app;
-  await app.stop();
-  expect(seen).toEqual({ complaints: [], foreign: [] });
-});
-afterEach(() => app.leavePages());
+const app = sharedConsole(startConsole);
 
 const colleague = 'E-1001';
 const jobs = [

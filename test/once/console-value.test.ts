@@ -1,16 +1,12 @@
 // The side panel of a value in a real browser: every field, saving, retiring, and adding a value.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { expectAccessible } from '../support/accessibility.ts';
-import { clerk, onlooker, startValueConsole, type ValueConsole } from '../support/console-value.ts';
+import { planner } from '../support/console-people.ts';
+import { clerk, startValueConsole, type ValueConsole } from '../support/console-value.ts';
+import { sharedConsole } from '../support/shared.ts';
 import { until } from '../support/waiting.ts';
 
-let at: ValueConsole;
-
-beforeAll(async () => {
-  at = await startValueConsole();
-});
-afterAll(() => at?.stop());
-afterEach(() => at.leavePages());
+const at = sharedConsole(startValueConsole);
 
 const openValue: ValueConsole['openValue'] = (options) => at.openValue(options);
 const openNew: ValueConsole['openNew'] = (options) => at.openNew(options);
@@ -18,8 +14,6 @@ const openNew: ValueConsole['openNew'] = (options) => at.openNew(options);
 describe('a value', () => {
   test('is edited field by field, and only what differs is sent', async () => {
     const { page, list, field, button, toast } = await openValue();
-    await page.locator('.value-history li').first().waitFor();
-    await expectAccessible(page, 'a value and its history');
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
     await field('Label').fill('Senior clerk');
     await field('German').fill('Fachkraft');
@@ -220,7 +214,7 @@ describe('a value', () => {
   });
 
   test('is only shown to those who may not change it', async () => {
-    const { page, button, field } = await openValue({ person: onlooker });
+    const { page, button, field } = await openValue({ person: planner });
     await page.getByText('You can view this list but not change it.').waitFor();
     await page.getByText('German translation').waitFor();
     expect([await field('Label').count(), await button('Save').count(), await button('Retire…').count()]).toEqual([
@@ -286,8 +280,7 @@ describe('a new value', () => {
   test('that a colleague adds first gets a different value', async () => {
     const { page, list, field, button, toast } = await openNew();
     await field('Label').fill('Guard');
-    const body = JSON.stringify({ lists: { [list]: { items: [{ value: 'GUARD', label: 'Guard' }] } } });
-    await at.call('/admin/lookups/apply', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    await at.apply({ [list]: { items: [{ value: 'GUARD', label: 'Guard' }] } });
     await until(async () => (await field('Value').inputValue()) === 'GUARD_2');
     await button('Save').click();
     await toast('Guard added').waitFor();

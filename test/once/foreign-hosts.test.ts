@@ -1,16 +1,13 @@
 // A page whose host name was pointed at this machine (DNS rebinding) gets nothing from a developer's service.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { Browser } from '../support/browser.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { startFrontdesk } from '../support/frontdesk.ts';
 import { expectProblem } from '../support/problem.ts';
 import { answersIn, sendRaw } from '../support/raw-http.ts';
+import { shared } from '../support/shared.ts';
 
-let desk: Frontdesk;
-beforeAll(async () => {
-  desk = await startFrontdesk();
-});
-afterAll(() => desk?.stop());
+const desk = shared(startFrontdesk);
 
 const ask = (origin: string, host: string) => fetch(`${origin}/health/live`, { headers: { host } });
 const portOf = (url: string) => new URL(url).port;

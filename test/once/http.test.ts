@@ -1,24 +1,23 @@
 // What HTTP requires beyond routes: bodies and their size, connections, hosts, methods, HEAD, headers of every answer.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { problemTable } from '../../src/http/problem-table.ts';
-import { bearer, codeFromProvider, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { bearer, codeFromProvider, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { expectProblem } from '../support/problem.ts';
 import { answersIn, sendEndlessly, sendRaw } from '../support/raw-http.ts';
+import { shared } from '../support/shared.ts';
 import { until } from '../support/waiting.ts';
 
 const origin = 'https://app.example.com';
 const kibibytes = (count: number) => 'x'.repeat(count * 1024);
 
-let desk: Frontdesk;
+const desk = shared(() => startFrontdesk({ CORS_ORIGINS: origin, TOKEN_INTROSPECT_ROLES: 'LOOKUP_ADMIN' }));
 let token: string;
 let admin: string;
 beforeAll(async () => {
-  desk = await startFrontdesk({ CORS_ORIGINS: origin, TOKEN_INTROSPECT_ROLES: 'LOOKUP_ADMIN' });
   token = await desk.signIn('E-1003');
   admin = await desk.signIn('E-1001');
 });
-afterAll(() => desk.stop());
 
 /** Sent in chunks, without its length. */
 const chunked = (text: string) =>
@@ -32,37 +31,35 @@ const chunked = (text: string) =>
   });
 
 describe('a body', () => {
+  const framings: [string, (text: string) => string | ReadableStream][] = [
+    ['with its length', (text) => text],
+    ['in chunks', chunked],
+  ];
   const post = (path: string, body: string | ReadableStream, headers = {}, method = 'POST') =>
     fetch(desk.url + path, { method, headers, body });
 
-  test.each([
-    ['with its length', (text: string) => text],
-    ['in chunks', chunked],
-  ])('of more than 256 KiB, %s, is refused with a problem document like any other', async (_, bodyOf) => {
-    const headers = { origin, 'content-type': 'application/json', ...bearer(admin) };
-    for (const size of [257, 1024, 3000]) {
-      const response = await post('/lookups/validate', bodyOf(`"${kibibytes(size)}"`), headers);
-      expect(response.headers.get('access-control-allow-origin')).toBe(origin);
-      expect(response.headers.get('date')).toEndWith('GMT');
-      await expectProblem(response, 'body-too-large', 413);
-    }
-    expect(problemTable['body-too-large'].detail).toContain('256 KiB');
-  });
+  test.each(framings)(
+    'of more than 256 KiB, %s, is refused with a problem document like any other',
+    async (_, bodyOf) => {
+      const headers = { origin, 'content-type': 'application/json', ...bearer(admin) };
+      for (const size of [257, 1024, 3000]) {
+        const response = await post('/lookups/validate', bodyOf(`"${kibibytes(size)}"`), headers);
+        expect(response.headers.get('access-control-allow-origin')).toBe(origin);
+        expect(response.headers.get('date')).toEndWith('GMT');
+        await expectProblem(response, 'body-too-large', 413);
+      }
+      expect(problemTable['body-too-large'].detail).toContain('256 KiB');
+    },
+  );
 
-  test.each([
-    ['with its length', (text: string) => text],
-    ['in chunks', chunked],
-  ])('of 256 KiB, %s, is taken, and one byte more is not', async (_, bodyOf) => {
+  test.each(framings)('of 256 KiB, %s, is taken, and one byte more is not', async (_, bodyOf) => {
     const headers = { 'content-type': 'application/json', ...bearer(token) };
     const send = async (size: number) =>
       (await post('/lookups/validate', bodyOf(JSON.stringify({ position: 'x'.repeat(size - 15) })), headers)).status;
     expect([await send(256 * 1024), await send(256 * 1024 + 1)]).toEqual([200, 413]);
   });
 
-  test.each([
-    ['with its length', (text: string) => text],
-    ['in chunks', chunked],
-  ])('that is a document of 4 MiB, %s, is taken, and one byte more is not', async (_, bodyOf) => {
+  test.each(framings)('that is a document of 4 MiB, %s, is taken, and one byte more is not', async (_, bodyOf) => {
     const headers = { 'content-type': 'application/json', ...bearer(admin) };
     const send = async (size: number) =>
       (await post('/admin/lookups/plan', bodyOf(`{"lists":{}}${' '.repeat(size - 12)}`), headers)).status;

@@ -318,6 +318,7 @@ describe('a service that does not answer as it should', () => {
       Response.json({ type: `/problems/${code}`, title: 'T', detail: 'D.', ...more }, { status });
     const conflict = (more: object) => refusal(412, 'version-conflict', more);
     const fault = () => refusal(400, 'invalid-request', { errors: [{ field: hidden, message: hidden }] });
+    const other = ' does not answer as this version of Frontdesk does.\n';
     const oneFile = file('one.csv', 'list,value,label\nposition,ACCOUNTANT,Bookkeeper\n');
 
     test.each<[string, string[], number, string, string, Answer]>([
@@ -337,24 +338,19 @@ describe('a service that does not answer as it should', () => {
         '',
         () => Response.json([{ ...step, changes: [added] }]),
       ],
-      ...[{ description: 'D\u009b2J' }, { readers: ['R\u009b2J'] }, { keepers: ['K\u009b2J'] }].map(
-        (settings): [string, string[], number, string, string, Answer] => [
-          `the ${Object.keys(settings)[0]} of an exported list`,
-          ['export'],
-          1,
-          '',
-          ' does not answer as this version of Frontdesk does.\n',
-          () => Response.json({ list: 'position', ...noSettings, title: 'T', ...settings, version: 1, items: [] }),
-        ],
-      ),
-      [
-        'the title of an exported list',
+      ...[
+        { title: 'T\u009b2J' },
+        { description: 'D\u009b2J' },
+        { readers: ['R\u009b2J'] },
+        { keepers: ['K\u009b2J'] },
+      ].map((settings): [string, string[], number, string, string, Answer] => [
+        `the ${Object.keys(settings)[0]} of an exported list`,
         ['export'],
         1,
         '',
-        ' does not answer as this version of Frontdesk does.\n',
-        () => Response.json({ list: 'position', ...noSettings, title: 'T\u009b2J', version: 1, items: [] }),
-      ],
+        other,
+        () => Response.json({ list: 'position', ...noSettings, title: 'T', ...settings, version: 1, items: [] }),
+      ]),
       [
         'the faults of a document',
         ['plan', oneFile],
@@ -372,20 +368,13 @@ describe('a service that does not answer as it should', () => {
         () => conflict({ list: hidden, version: 4 }),
       ],
       ['a conflict about nothing', ['undo', 'position', '1'], 1, '', ' T. D.\n', () => conflict({})],
-      [
-        'faults of an undo',
-        ['undo', 'position', '1'],
-        1,
-        '',
-        ' does not answer as this version of Frontdesk does.\n',
-        fault,
-      ],
+      ['faults of an undo', ['undo', 'position', '1'], 1, '', other, fault],
       [
         'a conflict of a reading',
         ['history', 'position'],
         1,
         '',
-        ' does not answer as this version of Frontdesk does.\n',
+        other,
         () => conflict({ list: 'position', version: 4 }),
       ],
       [
@@ -393,7 +382,7 @@ describe('a service that does not answer as it should', () => {
         ['history', 'position'],
         1,
         '',
-        ' does not answer as this version of Frontdesk does.\n',
+        other,
         () => Response.json([{ ...step, changes: [added], changesLeftOut: 1_000_001 }]),
       ],
     ])('%s', async (_, words, exitCode, stdout, stderr, how) => {

@@ -1,13 +1,14 @@
 // The OpenAPI document itself: generators and linters of other projects accept it.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { validateStatuses } from '../../src/lookup/rules/judging.ts';
-import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { bearer, startFrontdesk } from '../support/frontdesk.ts';
 import { root } from '../support/process.ts';
+import { shared } from '../support/shared.ts';
 
 interface Schema {
   description?: string;
@@ -48,15 +49,13 @@ interface Document {
   components: { schemas: Record<string, Schema> };
 }
 
-let desk: Frontdesk;
+const desk = shared(startFrontdesk);
 let text: string;
 let document: Document;
 beforeAll(async () => {
-  desk = await startFrontdesk();
   text = await (await desk.get('/openapi.json')).text();
   document = JSON.parse(text) as Document;
 });
-afterAll(() => desk.stop());
 
 const operations = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>

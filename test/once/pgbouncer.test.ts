@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { withoutProvider as production } from '../support/config.ts';
 import { endDaemons } from '../support/daemon.ts';
 import { bearer, makeFolder } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
@@ -23,16 +24,6 @@ afterAll(async () => {
   await endDaemons();
   rmSync(folder, { recursive: true, force: true });
 });
-
-const production = {
-  NODE_ENV: 'production',
-  SECRET_KEY: 'a production secret, long enough to pass',
-  // No provider is there: a start does not wait for it.
-  OIDC_ISSUER: 'https://localhost:9',
-  OIDC_CLIENT_ID: 'desk',
-  OIDC_CLIENT_SECRET: 'secret',
-  PUBLIC_URL: 'https://desk.example',
-};
 
 // In session mode, a connection is almost a dedicated one, so that mode is left to the thorough run.
 const modes = isThorough ? (['transaction', 'session'] as const) : (['transaction'] as const);

@@ -10,13 +10,14 @@ import { inspectStorage } from '../../src/storage/inspect.ts';
 import { bumpRevision } from '../../src/storage/revisions.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { renewBy, signInBound } from '../support/bound-sign-in.ts';
+import { withoutProvider as production } from '../support/config.ts';
 import { endDaemons } from '../support/daemon.ts';
 import { bearer, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
 import { startHostileProvider } from '../support/hostile-provider.ts';
 import { expectStatus, Load } from '../support/load.ts';
 import { startPgBouncer } from '../support/pgbouncer.ts';
 import { freePort } from '../support/ports.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { patient, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { expectProblem } from '../support/problem.ts';
 import { runFrontdesk, runToEnd, untilReady } from '../support/process.ts';
 import { startCluster, Writer } from '../support/replicas.ts';
@@ -37,15 +38,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const production = {
-  NODE_ENV: 'production',
-  SECRET_KEY: 'a production secret, long enough to pass',
-  // No provider is there: a start does not wait for it.
-  OIDC_ISSUER: 'https://localhost:9',
-  OIDC_CLIENT_ID: 'desk',
-  OIDC_CLIENT_SECRET: 'secret',
-  PUBLIC_URL: 'https://desk.example',
-};
 const ca = encodeURIComponent(join(import.meta.dir, '../support/tls/ca.pem'));
 
 /** The line that `frontdesk check` prints about the database. */
@@ -175,7 +167,7 @@ test('without a password, or without a certificate file that is named, a start e
 });
 
 test('connections that the server closes are replaced before anybody notices', async () => {
-  await using cluster = await startCluster({ count: 1, databaseUrls: [await postgres.createDatabase()] });
+  await using cluster = await startCluster({ count: 1, databaseUrls: [patient(await postgres.createDatabase())] });
   const { token, replicas } = cluster;
   const url = replicas[0]?.url ?? '';
   await using asking = new Load(() => expectStatus(fetch(`${url}/auth/me`, { headers: bearer(token) }), 200), {
@@ -358,7 +350,8 @@ test('what is known of ended sessions counts for STALE_LIMIT_SECONDS, and not lo
   await using cluster = await startCluster({
     count: 1,
     databaseUrls: [await postgres.createDatabase()],
-    env: { STALE_LIMIT_SECONDS: '5' },
+    // Longer than a machine stands still between the kill and the first request.
+    env: { STALE_LIMIT_SECONDS: '12' },
   });
   const { token, replicas } = cluster;
   const url = replicas[0]?.url ?? '';

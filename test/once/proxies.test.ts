@@ -2,19 +2,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { bearer, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { programPath } from '../support/programs.ts';
 import { answersIn, sendRaw } from '../support/raw-http.ts';
+import { shared } from '../support/shared.ts';
 import { until } from '../support/waiting.ts';
 
-let desk: Frontdesk;
+const desk = shared(startFrontdesk);
 let token: string;
 beforeAll(async () => {
-  desk = await startFrontdesk();
   token = await desk.signIn();
 });
-afterAll(() => desk.stop());
 
 /** Starts the proxy with this configuration, for all tests of a group. */
 function useProxy(name: 'nginx' | 'haproxy', configure: (port: number) => string, args: (file: string) => string[]) {

@@ -1,6 +1,7 @@
 // The answer to an invalid request names every error by its field, in plain words, for every schema of the contract.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { bearer, startFrontdesk } from '../support/frontdesk.ts';
+import { shared } from '../support/shared.ts';
 
 interface Schema {
   $ref?: string;
@@ -21,12 +22,11 @@ interface Fault {
   message: string;
 }
 
-let desk: Frontdesk;
+const desk = shared(() => startFrontdesk({ RATE_LIMIT_API: '0' }));
 let admin: string;
 let schemas: Record<string, Schema>;
 let operations: { method: string; path: string; operation: Operation }[];
 beforeAll(async () => {
-  desk = await startFrontdesk({ RATE_LIMIT_API: '0' });
   admin = await desk.signIn('E-1001');
   const contract = (await (await desk.get('/openapi.json')).json()) as {
     paths: Record<string, Record<string, Operation>>;
@@ -37,7 +37,6 @@ beforeAll(async () => {
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 });
-afterAll(() => desk.stop());
 
 type Path = (string | number)[];
 

@@ -1,16 +1,13 @@
 // A page of another team on the same site sends people's browsers to the sign-out: Frontdesk asks them first.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { Browser } from '../support/browser.ts';
 import { closeContexts, openChromium } from '../support/chromium.ts';
-import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
+import { shared } from '../support/shared.ts';
 
 const app = `http://localhost:${freePort()}`;
-let desk: Frontdesk;
-beforeAll(async () => {
-  desk = await startFrontdesk({ CORS_ORIGINS: app });
-});
-afterAll(() => desk?.stop());
+const desk = shared(() => startFrontdesk({ CORS_ORIGINS: app }));
 
 async function signedIn() {
   const browser = new Browser();

@@ -1,20 +1,19 @@
 // Which tokens are accepted: ours, unchanged, not expired, and only one in a request.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { createSealer } from '../../src/storage/secret.ts';
 import { Browser } from '../support/browser.ts';
 import { bearer, codeFromProvider, type Frontdesk, startFrontdesk, startWithProvider } from '../support/frontdesk.ts';
 import { expectProblem } from '../support/problem.ts';
+import { shared } from '../support/shared.ts';
 
 const secretKey = 'a test secret that is long enough!';
-let desk: Frontdesk;
+const desk = shared(() => startFrontdesk({ SECRET_KEY: secretKey }));
 let token: string;
 let publicJwk: JWK;
 let privateKey: Awaited<ReturnType<typeof importJWK>>;
-
 beforeAll(async () => {
-  desk = await startFrontdesk({ SECRET_KEY: secretKey });
   token = await desk.signIn();
   // The service's own key, to make tokens with a single fault.
   const [row] = await desk.database.query<{ private_key: string; public_key: string }>('select * from signing_key');
@@ -22,7 +21,6 @@ beforeAll(async () => {
   const opened = await (await createSealer(secretKey, 'signing keys')).open(row?.private_key ?? '');
   privateKey = await importJWK(JSON.parse(opened ?? ''), 'ES256');
 });
-afterAll(() => desk.stop());
 
 const unauthorized = 'Bearer realm="frontdesk"';
 const invalid = 'Bearer realm="frontdesk", error="invalid_token", error_description="The access token is invalid"';

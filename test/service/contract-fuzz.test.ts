@@ -1,16 +1,15 @@
 // A short run of npm test -- fuzz.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { type FuzzReport, fuzzContract } from '../support/contract-fuzz.ts';
-import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { startFrontdesk } from '../support/frontdesk.ts';
+import { shared } from '../support/shared.ts';
 import { isThorough } from '../support/thorough.ts';
 
-let desk: Frontdesk;
+const desk = shared(() => startFrontdesk({ RATE_LIMIT_API: '0' }));
 let report: FuzzReport;
 beforeAll(async () => {
-  desk = await startFrontdesk({ RATE_LIMIT_API: '0' });
   report = await fuzzContract({ url: desk.url, seed: 2, requests: isThorough ? 20_000 : 800 });
 });
-afterAll(() => desk.stop());
 
 test('every request, allowed or forbidden by the contract, gets an answer in the contract', () => {
   expect(report.faults).toEqual([]);

@@ -1,5 +1,5 @@
 // Documents during other requests: nobody waits for them, and nothing is lost between planning and writing.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { provideAuditKey } from '../../src/audit/audit-key.ts';
 import { createListChanges } from '../../src/lookup/changing/list-changes.ts';
 import type { Plan } from '../../src/lookup/changing/lookup-document.schema.ts';
@@ -8,26 +8,21 @@ import { planAdd } from '../../src/lookup/changing/planning.ts';
 import { readLists } from '../../src/lookup/stored/list.queries.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { shapes } from '../support/document-shapes.ts';
-import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { bearer, startFrontdesk } from '../support/frontdesk.ts';
+import { type ListKeeping, listKeeping } from '../support/lists.ts';
 import { expectProblem } from '../support/problem.ts';
+import { shared } from '../support/shared.ts';
 
-let desk: Frontdesk;
+// Many requests are sent while a document is read.
+const desk = shared(() => startFrontdesk({ RATE_LIMIT_API: '0' }));
 let admin: string;
 let employee: string;
 beforeAll(async () => {
-  // Many requests are sent while a document is read.
-  desk = await startFrontdesk({ RATE_LIMIT_API: '0' });
   admin = await desk.signIn('E-1001');
   employee = await desk.signIn('E-1003');
 });
-afterAll(() => desk.stop());
 
-const send = (path: 'plan' | 'apply', type: string, body: string) =>
-  fetch(`${desk.url}/admin/lookups/${path}`, {
-    method: 'POST',
-    headers: { ...bearer(admin), 'content-type': type },
-    body,
-  });
+const send: ListKeeping['sendText'] = (...words) => listKeeping(desk, admin).sendText(...words);
 /** A pause between two requests, so that the reading thread gets processor time. */
 const pauseMs = 2;
 const changesIn = async (response: Response) => ((await response.json()) as { changes: object[] }).changes;

@@ -1,17 +1,14 @@
 // Fetch Metadata, by which a browser says what a request is for: no page can use up its visitors' sign-ins.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { closeContexts, openChromium } from '../support/chromium.ts';
-import { codeFromProvider, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { codeFromProvider, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { expectProblem } from '../support/problem.ts';
+import { shared } from '../support/shared.ts';
 
 const foreign = 'https://elsewhere.example';
 const app = 'https://app.example.com';
-let desk: Frontdesk;
-beforeAll(async () => {
-  desk = await startFrontdesk({ RATE_LIMIT_LOGIN: '100/1m', CORS_ORIGINS: app });
-});
-afterAll(() => desk.stop());
+const desk = shared(() => startFrontdesk({ RATE_LIMIT_LOGIN: '100/1m', CORS_ORIGINS: app }));
 
 /** How many sign-ins this address has left, not counting this request. */
 const left = async () => Number(/;r=(\d+);/.exec((await desk.get('/auth/login')).headers.get('ratelimit') ?? '')?.[1]);

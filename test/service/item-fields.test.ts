@@ -82,12 +82,7 @@ describe('every field', () => {
     const file = await (
       await desk.get('/admin/lookups/filed', { ...bearer(token), accept: 'application/yaml' })
     ).text();
-    const send = (path: string, body: string) =>
-      fetch(`${desk.url}/admin/lookups/${path}`, {
-        method: 'POST',
-        headers: { ...bearer(token), 'content-type': 'application/yaml' },
-        body,
-      });
+    const send = (path: string, body: string) => keeping.sendText(path, 'application/yaml', body);
     expect(await (await send('plan', file)).json()).toEqual({ changes: [], counts: {} });
     const copy = file.replace('filed:', 'copied:').replace(/ *version: .*\n/, '');
     expect((await send('apply', copy)).status).toBe(200);
@@ -211,8 +206,7 @@ describe('refused', () => {
           other: x
           a.b: same
 `;
-    const headers = { ...bearer(token), 'content-type': 'application/yaml' };
-    const response = await fetch(`${desk.url}/admin/lookups/apply`, { method: 'POST', headers, body });
+    const response = await keeping.sendText('apply', 'application/yaml', body);
     expect(response.status).toBe(400);
     expect(await faultsOf(response)).toMatchObject([
       { field: 'lists.faulty.items.0.codes.workday', line: 6, column: 27 },

@@ -1,19 +1,18 @@
 // Converts stored values to their final values: runs what `lookups migration` prints on the engine.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runHere } from '../support/command.ts';
-import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { startFrontdesk } from '../support/frontdesk.ts';
 import { runToEnd } from '../support/process.ts';
+import { shared } from '../support/shared.ts';
 
-let desk: Frontdesk;
+const desk = shared(startFrontdesk);
 beforeAll(async () => {
-  desk = await startFrontdesk();
   await apply('grade,A,A,,\ngrade,B,B,,\ngrade,C,C,,\ngrade,D,D,,\ngrade,E,E,,\n');
   await apply('grade,A,A,true,B\n');
   await apply('grade,B,B,true,C\ngrade,D,D,true,\n');
 });
-afterAll(() => desk.stop());
 
 const run = (...words: string[]) => runHere(words, desk.commandEnv);
 

@@ -57,24 +57,43 @@ const seeNone = '404 404 404 403 404 403 403 401';
 const changeA = '412 412 403 403 403 403 403 401';
 const changeB = '412 403 412 403 403 403 403 401';
 const changeNone = '404 404 404 403 403 403 403 401';
+const seeOpen = '200 403 403 403 200 403 403 401';
+const changeOpen = '412 403 403 403 403 403 403 401';
+const seeSome = '200 200 200 403 200 403 403 401';
 
-const change = (method: string, path: string, body: object): Row[] => {
-  const operation = `${method} /admin/lookups/{list}${path.replace('ONE', '{value}')}`;
-  const row = (list: string, statuses: string) => ({
-    operation,
-    path: `/admin/lookups/${list}${path}`,
-    statuses,
-    body,
-    version: wrong,
-  });
-  return [
-    row('list-a', changeA),
-    row('list-b', changeB),
-    row('list-gone', changeA),
-    row('position', '412 403 403 403 403 403 403 401'),
-    row('no-such-list', changeNone),
-  ];
+/** What a person may see in the administration, and who may change it, list by list. */
+const seen = { 'list-a': seeA, 'list-b': seeB, 'list-gone': seeA, position: seeOpen, 'no-such-list': seeNone };
+const changed = {
+  'list-a': changeA,
+  'list-b': changeB,
+  'list-gone': changeA,
+  position: changeOpen,
+  'no-such-list': changeNone,
 };
+
+/** A row for each list. */
+const eachList = (statuses: Record<string, string>, method: string, path: string, more: Partial<Row> = {}): Row[] =>
+  Object.entries(statuses).map(([list, each]) => ({
+    operation: `${method} /admin/lookups/{list}${path.replace(/\?.*/, '').replace('ONE', '{value}').replace('1', '{version}')}`,
+    path: `/admin/lookups/${list}${path}`,
+    statuses: each,
+    ...more,
+  }));
+const change = (method: string, path: string, body: object) =>
+  eachList(changed, method, path, { body, version: wrong });
+const read = (path: string, statuses: string, more: Partial<Row> = {}, method = 'GET'): Row => ({
+  operation: `${method} /employee/{list}`,
+  path: `/employee/${path}`,
+  statuses,
+  ...more,
+});
+/** An operation without parameters in its path. */
+const plain = (operation: string, statuses: string, more: Partial<Row> = {}): Row => ({
+  operation,
+  path: operation.replace(/^\w+ /, ''),
+  statuses,
+  ...more,
+});
 
 const document = (path: string, about: string, statuses: string, lists: object): Row => ({
   operation: `POST /admin/lookups/${path}`,
@@ -85,84 +104,42 @@ const document = (path: string, about: string, statuses: string, lists: object):
 });
 
 const rows: Row[] = [
-  { operation: 'GET /employee/{list}', path: '/employee/list-a', statuses: readA },
-  { operation: 'GET /employee/{list}', path: '/employee/list-b', statuses: readB },
-  { operation: 'GET /employee/{list}', path: '/employee/list-gone', statuses: readNone },
-  { operation: 'GET /employee/{list}', path: '/employee/no-such-list', statuses: readNone },
-  { operation: 'GET /employee/{list}', path: '/employee/No_List', statuses: readNone },
-  { operation: 'GET /employee/{list}', path: '/employee/list-a?include=ONE', statuses: readA },
-  { operation: 'GET /employee/{list}', path: '/employee/list-b?include=ONE', statuses: readB },
-  { operation: 'GET /employee/{list}', path: '/employee/list-a?asOf=2026-01-01', statuses: readA },
-  { operation: 'GET /employee/{list}', path: '/employee/list-b?asOf=2099-01-01', statuses: readB },
-  { operation: 'GET /employee/{list}', path: '/employee/list-gone?asOf=2026-01-01', statuses: readNone },
-  {
-    operation: 'GET /employee/{list}',
-    path: '/employee/list-a',
-    about: 'with any tag',
-    statuses: '304 304 403 304 403 403 304 401',
-    headers: { 'if-none-match': '*' },
-  },
-  { operation: 'HEAD /employee/{list}', path: '/employee/list-a', statuses: readA },
-  { operation: 'HEAD /employee/{list}', path: '/employee/list-b', statuses: readB },
-  { operation: 'HEAD /employee/{list}', path: '/employee/list-gone', statuses: readNone },
-  { operation: 'GET /employee/position', path: '/employee/position', statuses: readOpen },
-  { operation: 'GET /employee/overtime-eligibility', path: '/employee/overtime-eligibility', statuses: readOpen },
-  { operation: 'GET /employee/employment-type', path: '/employee/employment-type', statuses: readOpen },
-  { operation: 'GET /employee/employee-level', path: '/employee/employee-level', statuses: readOpen },
-  { operation: 'GET /lookups', path: '/lookups', statuses: readOpen },
-  { operation: 'HEAD /lookups', path: '/lookups', statuses: readOpen },
-  { operation: 'GET /lookups/changes', path: '/lookups/changes', statuses: readOpen },
-  {
-    operation: 'POST /lookups/validate',
-    path: '/lookups/validate',
-    statuses: readOpen,
-    body: { 'list-a': 'ONE', 'list-b': 'ONE' },
-  },
-  { operation: 'GET /admin/search', path: '/admin/search?q=one', statuses: '200 200 200 403 200 403 403 401' },
-  { operation: 'GET /admin/permissions', path: '/admin/permissions', statuses: readOpen },
-  { operation: 'GET /admin/lookups', path: '/admin/lookups', statuses: '200 200 200 403 200 403 403 401' },
-  { operation: 'HEAD /admin/lookups', path: '/admin/lookups', statuses: '200 200 200 403 200 403 403 401' },
-  {
-    operation: 'POST /admin/lookups',
-    path: '/admin/lookups',
+  read('list-a', readA),
+  read('list-b', readB),
+  read('list-gone', readNone),
+  read('no-such-list', readNone),
+  read('No_List', readNone),
+  read('list-a?include=ONE', readA),
+  read('list-b?include=ONE', readB),
+  read('list-a?asOf=2026-01-01', readA),
+  read('list-b?asOf=2099-01-01', readB),
+  read('list-gone?asOf=2026-01-01', readNone),
+  read('list-a', '304 304 403 304 403 403 304 401', { about: 'with any tag', headers: { 'if-none-match': '*' } }),
+  read('list-a', readA, {}, 'HEAD'),
+  read('list-b', readB, {}, 'HEAD'),
+  read('list-gone', readNone, {}, 'HEAD'),
+  plain('GET /employee/position', readOpen),
+  plain('GET /employee/overtime-eligibility', readOpen),
+  plain('GET /employee/employment-type', readOpen),
+  plain('GET /employee/employee-level', readOpen),
+  plain('GET /lookups', readOpen),
+  plain('HEAD /lookups', readOpen),
+  plain('GET /lookups/changes', readOpen),
+  plain('POST /lookups/validate', readOpen, { body: { 'list-a': 'ONE', 'list-b': 'ONE' } }),
+  plain('GET /admin/search', seeSome, { path: '/admin/search?q=one' }),
+  plain('GET /admin/permissions', readOpen),
+  plain('GET /admin/lookups', seeSome),
+  plain('HEAD /admin/lookups', seeSome),
+  plain('POST /admin/lookups', '409 403 403 403 403 403 403 401', {
     about: 'of a name that is taken',
-    statuses: '409 403 403 403 403 403 403 401',
     body: { list: 'list-a', title: 'A' },
-  },
-  { operation: 'GET /admin/lookups/{list}', path: '/admin/lookups/list-a', statuses: seeA },
-  { operation: 'GET /admin/lookups/{list}', path: '/admin/lookups/list-b', statuses: seeB },
-  { operation: 'GET /admin/lookups/{list}', path: '/admin/lookups/list-gone', statuses: seeA },
-  {
-    operation: 'GET /admin/lookups/{list}',
-    path: '/admin/lookups/position',
-    statuses: '200 403 403 403 200 403 403 401',
-  },
-  { operation: 'GET /admin/lookups/{list}', path: '/admin/lookups/no-such-list', statuses: seeNone },
-  {
-    operation: 'GET /admin/lookups/{list}',
-    path: '/admin/lookups/list-a',
-    about: 'as YAML',
-    statuses: seeA,
-    headers: yaml,
-  },
-  {
-    operation: 'GET /admin/lookups/{list}',
-    path: '/admin/lookups/list-b',
-    about: 'as CSV',
-    statuses: seeB,
-    headers: csv,
-  },
-  { operation: 'HEAD /admin/lookups/{list}', path: '/admin/lookups/list-a', statuses: seeA },
-  ...['/history', '/history?value=ONE', '/last-changes', '/versions/1'].flatMap((path) => {
-    const operation = `GET /admin/lookups/{list}${path.replace('?value=ONE', '').replace('1', '{version}')}`;
-    return [
-      { operation, path: `/admin/lookups/list-a${path}`, statuses: seeA },
-      { operation, path: `/admin/lookups/list-b${path}`, statuses: seeB },
-      { operation, path: `/admin/lookups/list-gone${path}`, statuses: seeA },
-      { operation, path: `/admin/lookups/position${path}`, statuses: '200 403 403 403 200 403 403 401' },
-      { operation, path: `/admin/lookups/no-such-list${path}`, statuses: seeNone },
-    ];
   }),
+  ...['', '/history', '/history?value=ONE', '/last-changes', '/versions/1'].flatMap((path) =>
+    eachList(seen, 'GET', path),
+  ),
+  ...eachList({ 'list-a': seeA }, 'GET', '', { about: 'as YAML', headers: yaml }),
+  ...eachList({ 'list-b': seeB }, 'GET', '', { about: 'as CSV', headers: csv }),
+  ...eachList({ 'list-a': seeA }, 'HEAD', ''),
   ...change('PATCH', '', { title: 'Other' }),
   ...change('POST', '/items', { value: 'TWO', label: 'Two' }),
   ...change('PATCH', '/items/ONE', { label: 'Uno' }),
@@ -172,25 +149,25 @@ const rows: Row[] = [
   ...change('POST', '/undo', { version: 1 }),
   document('plan', 'of list-a', seeA, { 'list-a': { title: 'Other', items: [one] } }),
   document('plan', 'of list-b', seeB, { 'list-b': { title: 'Other', items: [one] } }),
-  document('plan', 'of both', '200 403 403 403 200 403 403 401', { 'list-a': { items: [one] }, 'list-b': {} }),
-  document('plan', 'of a new list', '200 403 403 403 200 403 403 401', { 'list-new': { items: [one] } }),
+  document('plan', 'of both', seeOpen, { 'list-a': { items: [one] }, 'list-b': {} }),
+  document('plan', 'of a new list', seeOpen, { 'list-new': { items: [one] } }),
   document('plan', 'of the readers there are', seeA, { 'list-a': { readers: ['READS A'], keepers: ['KEEPS A'] } }),
-  document('plan', 'of other readers', '200 403 403 403 200 403 403 401', { 'list-a': { readers: null } }),
-  document('plan', 'of other keepers', '200 403 403 403 200 403 403 401', { 'list-a': { keepers: ['READS A'] } }),
-  document('plan', 'of an archive', '200 403 403 403 200 403 403 401', { 'list-a': { archived: true } }),
-  document('plan', 'of a restored list', '200 403 403 403 200 403 403 401', { 'list-gone': { archived: false } }),
+  document('plan', 'of other readers', seeOpen, { 'list-a': { readers: null } }),
+  document('plan', 'of other keepers', seeOpen, { 'list-a': { keepers: ['READS A'] } }),
+  document('plan', 'of an archive', seeOpen, { 'list-a': { archived: true } }),
+  document('plan', 'of a restored list', seeOpen, { 'list-gone': { archived: false } }),
   document('apply', 'of list-a', changeA, { 'list-a': { title: 'Other', version: wrong } }),
   document('apply', 'of list-b', changeB, { 'list-b': { title: 'Other', version: wrong } }),
-  document('apply', 'of both', '412 403 403 403 403 403 403 401', {
+  document('apply', 'of both', changeOpen, {
     'list-a': { title: 'Other', version: wrong },
     'list-b': { items: [one] },
   }),
-  document('apply', 'of list-a and a new list', '412 403 403 403 403 403 403 401', {
+  document('apply', 'of list-a and a new list', changeOpen, {
     'list-a': { title: 'Other', version: wrong },
     'list-new': { items: [one] },
   }),
   ...[{ readers: null }, { keepers: ['READS A'] }, { archived: true }].map((settings) =>
-    document('apply', `of ${Object.keys(settings)[0]}`, '412 403 403 403 403 403 403 401', {
+    document('apply', `of ${Object.keys(settings)[0]}`, changeOpen, {
       'list-a': { ...settings, version: wrong },
     }),
   ),

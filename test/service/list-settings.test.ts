@@ -41,12 +41,7 @@ const summary = async (name: string) => {
 };
 const exported = async (name: string) =>
   (await desk.get(`/admin/lookups/${name}`, { ...bearer(token), accept: 'application/yaml' })).text();
-const sendYaml = (path: string, text: string) =>
-  fetch(`${desk.url}/admin/lookups/${path}`, {
-    method: 'POST',
-    headers: { ...bearer(token), 'content-type': 'application/yaml' },
-    body: text,
-  });
+const sendYaml = (path: string, text: string) => keeping.sendText(path, 'application/yaml', text);
 
 describe('PATCH of a list', () => {
   test('changes what is given, as a new version that says what changed', async () => {

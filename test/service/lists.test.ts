@@ -1,17 +1,16 @@
 // The interface's four lists over HTTP.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
-import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { bearer, startFrontdesk } from '../support/frontdesk.ts';
 import { expectProblem } from '../support/problem.ts';
+import { shared } from '../support/shared.ts';
 
-let desk: Frontdesk;
+const desk = shared(startFrontdesk);
 let token: string;
 beforeAll(async () => {
-  desk = await startFrontdesk();
   token = await desk.signIn();
 });
-afterAll(() => desk.stop());
 
 const fetchList = (list: string, headers: Record<string, string> = {}) =>
   // Bun adds its own Accept-Encoding unless told otherwise.

@@ -1,12 +1,12 @@
 // Commands whose output may be of any length.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { beforeAll, expect, test } from 'bun:test';
+import { startFrontdesk } from '../support/frontdesk.ts';
 import { runFrontdesk, runToEnd } from '../support/process.ts';
+import { shared } from '../support/shared.ts';
 
 const count = 2500;
-let desk: Frontdesk;
+const desk = shared(startFrontdesk);
 beforeAll(async () => {
-  desk = await startFrontdesk();
   await desk.signIn('E-1002');
   const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`;
   const later = new Date(Date.now() + 3_600_000).toISOString();
@@ -20,7 +20,6 @@ beforeAll(async () => {
      ${numbers} select ${last} + i, '${later}', 'sign-in', 'E-' || (i % 2), '', '' from n`,
   );
 });
-afterAll(() => desk?.stop());
 
 const run = (...words: string[]) => runToEnd(words, desk.commandEnv, desk.folder);
 const rowsOf = (text: string) =>

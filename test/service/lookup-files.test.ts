@@ -1,6 +1,6 @@
 // The lists as files, on the command line: export, edit, plan, apply, history, undo. Also many lists.
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -16,18 +16,18 @@ import { readLists } from '../../src/lookup/stored/list.queries.ts';
 import { type Db, openStorage } from '../../src/storage/storage.ts';
 import { runHere } from '../support/command.ts';
 import { engine } from '../support/database.ts';
-import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { bearer, startFrontdesk } from '../support/frontdesk.ts';
+import { listKeeping } from '../support/lists.ts';
 import { runToEnd } from '../support/process.ts';
+import { shared } from '../support/shared.ts';
 import { isThorough } from '../support/thorough.ts';
 import { until } from '../support/waiting.ts';
 
-let desk: Frontdesk;
+const desk = shared(startFrontdesk);
 let token: string;
 beforeAll(async () => {
-  desk = await startFrontdesk();
   token = await desk.signIn();
 });
-afterAll(() => desk.stop());
 
 const runExecutable = (...words: string[]) => runToEnd(['lookups', ...words], desk.commandEnv, desk.folder);
 const run = (...words: string[]) => runHere(['lookups', ...words], desk.commandEnv);
@@ -76,12 +76,7 @@ test('export, edit a label, plan, apply, see it, see who and why, undo', async (
 test('an undo while somebody else changes the list says so, and undoes nothing', async () => {
   const storage = await openStorage(desk.config.database);
   const file = (label: string) => `lists: { shift: { items: [{ value: NIGHT, label: ${label} }] } }`;
-  const put = (label: string) =>
-    fetch(`${desk.url}/admin/lookups/apply`, {
-      method: 'POST',
-      headers: { ...bearer(token), 'content-type': 'application/yaml' },
-      body: file(label),
-    });
+  const put = (label: string) => listKeeping(desk, token).sendText('apply', 'application/yaml', file(label));
   expect((await put('First')).status).toBe(200);
   // Somebody else changes the list after it was read and before it is written.
   const longWrites = new Proxy(storage.db, {

@@ -29,11 +29,7 @@ beforeEach(async () => {
 });
 
 const post = (path: string, body: string | object, type = 'application/json') =>
-  fetch(`${desk.url}/admin/lookups/${path}`, {
-    method: 'POST',
-    headers: { ...bearer(token), 'content-type': type },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
+  keeping.sendText(path, type, typeof body === 'string' ? body : JSON.stringify(body));
 const states = async () =>
   Object.fromEntries((await keeping.read(list)).items.map(({ value, status }) => [value, status]));
 const item = (value: string, more = {}) => ({ value, label: value.toLowerCase(), ...more });

@@ -1,16 +1,13 @@
 // Signing in at a real provider, bound and code-only, and the results.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { Browser } from '../support/browser.ts';
-import { bearer, codeFromProvider, type Frontdesk, startFrontdesk, startWithProvider } from '../support/frontdesk.ts';
+import { bearer, codeFromProvider, startFrontdesk, startWithProvider } from '../support/frontdesk.ts';
 import { startHostileProvider } from '../support/hostile-provider.ts';
 import { expectProblem } from '../support/problem.ts';
+import { shared } from '../support/shared.ts';
 
-let desk: Frontdesk;
-beforeAll(async () => {
-  desk = await startFrontdesk();
-});
-afterAll(() => desk.stop());
+const desk = shared(startFrontdesk);
 
 /** A bound sign-in up to the moment before the callback. */
 async function startBound(browser: Browser, query = 'login_hint=E-1003'): Promise<URL> {

@@ -1,14 +1,11 @@
 // Sign-ins that start at the provider, from a tile in its list of applications: OpenID Connect Core section 4.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { Browser } from '../support/browser.ts';
-import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { startFrontdesk } from '../support/frontdesk.ts';
 import { expectProblem } from '../support/problem.ts';
+import { shared } from '../support/shared.ts';
 
-let desk: Frontdesk;
-beforeAll(async () => {
-  desk = await startFrontdesk();
-});
-afterAll(() => desk?.stop());
+const desk = shared(startFrontdesk);
 
 const redirectOf = async (query: Record<string, string>) => {
   const response = await desk.get(`/auth/login?${new URLSearchParams(query)}`);

@@ -9,6 +9,9 @@ export const production = {
   PUBLIC_URL: 'https://desk.example',
 };
 
+/** No provider is there: a start does not wait for it. */
+export const withoutProvider = { ...production, OIDC_ISSUER: 'https://localhost:9' };
+
 export function faultsOf(env: Record<string, string>): string[] {
   try {
     readConfig(env);

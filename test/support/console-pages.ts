@@ -182,12 +182,6 @@ export const consoleStates: ConsoleState[] = [
 
 /** The data for the states: a list with some of everything, and a second version of it. */
 export async function prepareStates(app: Console): Promise<void> {
-  const apply = (lists: object) =>
-    app.call('/admin/lookups/apply', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ lists }),
-    });
   const labels = (de: string, fr?: string) => ({ labels: { de, ...(fr !== undefined && { fr }) } });
   const items = [
     {
@@ -202,14 +196,14 @@ export async function prepareStates(app: Console): Promise<void> {
     { value: 'ROBOTICS', label: 'Robotics', validFrom: '2099-01-01' },
     { value: 'TYPING_POOL', label: 'Typing pool', retired: true },
   ];
-  await apply({
+  await app.apply({
     department: {
       title: 'Department',
       description: 'Where people work',
       items: items.map((item, index) => ({ ...item, sortOrder: (index + 1) * 10 })),
     },
   });
-  await apply({ department: { items: [{ value: 'LOGISTICS', label: 'Logistics and transport' }] } });
+  await app.apply({ department: { items: [{ value: 'LOGISTICS', label: 'Logistics and transport' }] } });
 }
 
 /** Opens the console for these states, one after the other. */

@@ -8,9 +8,13 @@ const people = [
   { sub: 'E-1001', name: 'Ada Park', roles: ['LOOKUP_ADMIN'] },
   { sub: 'E-2001', name: 'Kim Keeper', roles: ['KEEPS GRADES'] },
   { sub: 'E-2002', name: 'Pat Planner', roles: ['LOOKUP_PLANNER'] },
+  { sub: 'E-2003', name: 'Bo Lind', roles: ['LOOKUP_ADMIN'] },
 ];
+/** The keeper keeps lists that name the role KEEPS GRADES. The planner sees all lists, and may change none. */
+export const [keeper, planner, colleague] = ['E-2001', 'E-2002', 'E-2003'];
+export const keptByKeeper = { keepers: ['KEEPS GRADES'] };
 
-/** E-1001 keeps all lists, E-2001 those that name the role KEEPS GRADES, E-2002 sees all and may change none. */
+/** E-1001 and the colleague keep all lists. */
 export async function startConsoleWithPeople() {
   const file = join(makeFolder(), 'people.json');
   writeFileSync(file, JSON.stringify({ people }));

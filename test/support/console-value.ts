@@ -1,17 +1,7 @@
 // What the tests of a value's side panel share: people, a list for each test, and the contents of the panel.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { type GivenItem, startConsole } from './console.ts';
-import { makeFolder } from './frontdesk.ts';
-
-/** Two people who keep lists, and one who may only see them. */
-const people = [
-  { sub: 'E-1001', name: 'Ada Park', roles: ['LOOKUP_ADMIN'] },
-  { sub: 'E-2001', name: 'Bo Lind', roles: ['LOOKUP_ADMIN'] },
-  { sub: 'E-2002', name: 'Cy Dahl', roles: ['LOOKUP_PLANNER'] },
-];
-export const [colleague, onlooker] = ['E-2001', 'E-2002'];
+import type { GivenItem } from './console.ts';
+import { startConsoleWithPeople } from './console-people.ts';
 
 export const clerk = {
   label: 'Clerk',
@@ -29,9 +19,7 @@ interface OpenOptions {
 export type ValueConsole = Awaited<ReturnType<typeof startValueConsole>>;
 
 export async function startValueConsole() {
-  const file = join(makeFolder(), 'people.json');
-  writeFileSync(file, JSON.stringify({ people }));
-  const at = await startConsole({ DEV_PEOPLE: file });
+  const at = await startConsoleWithPeople();
 
   /** Creates a list, and opens the panel of its first value. */
   async function openValue({ items = [clerk, 'Porter', 'Guard'], person = 'E-1001', context = {} }: OpenOptions = {}) {

@@ -113,8 +113,11 @@ export async function startConsole(environment: Record<string, string> = {}) {
     return response;
   }
 
-  const post = (path: string, body: object) =>
-    call(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  /** A document of lists. */
+  async function apply(document: object): Promise<void> {
+    const headers = { 'content-type': 'application/json' };
+    await call('/admin/lookups/apply', { method: 'POST', headers, body: JSON.stringify({ lists: document }) });
+  }
 
   /** Creates a list for a test. */
   async function makeList(given: readonly GivenItem[], settings: object = {}): Promise<string> {
@@ -124,7 +127,7 @@ export async function startConsole(environment: Record<string, string> = {}) {
       const value = item.label.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
       return { value, sortOrder: (index + 1) * 10, ...item };
     });
-    await post('/admin/lookups/apply', { lists: { [list]: { title: `Grade ${lists}`, ...settings, items } } });
+    await apply({ [list]: { title: `Grade ${lists}`, ...settings, items } });
     return list;
   }
 
@@ -134,13 +137,15 @@ export async function startConsole(environment: Record<string, string> = {}) {
   }
   const keptList = async (list: string) => (await call(`/admin/lookups/${list}`)).json() as Promise<Kept & object>;
 
-  /** A change of one value to the newest version, as by a colleague. */
-  async function changeItem(list: string, value: string, changes: object, person = 'E-1001'): Promise<void> {
+  /** Any change to the newest version of a list, as by a colleague. `path` is like `/order`. */
+  async function change(list: string, method: string, path: string, body: object, person?: string): Promise<void> {
     const { version } = await keptList(list);
     const headers = { 'content-type': 'application/json', 'if-match': `"${version}"` };
-    const init = { method: 'PATCH', headers, body: JSON.stringify(changes) };
-    await call(`/admin/lookups/${list}/items/${value}`, init, person);
+    await call(`/admin/lookups/${list}${path}`, { method, headers, body: JSON.stringify(body) }, person);
   }
+  const changeItem = (list: string, value: string, changes: object, person?: string) =>
+    change(list, 'PATCH', `/items/${value}`, changes, person);
+  const changeSettings = (list: string, changes: object) => change(list, 'PATCH', '', changes);
 
   /** The labels that forms show. */
   async function labelsOf(list: string, query = ''): Promise<string[]> {
@@ -153,5 +158,8 @@ export async function startConsole(environment: Record<string, string> = {}) {
     await desk.stop();
   }
 
-  return { desk, browser, seen, open, enter, leavePages, call, makeList, keptList, changeItem, labelsOf, stop };
+  return {
+    ...{ desk, browser, seen, stop, open, enter, leavePages, call },
+    ...{ apply, makeList, keptList, change, changeItem, changeSettings, labelsOf },
+  };
 }

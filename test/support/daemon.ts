@@ -40,7 +40,7 @@ export async function endDaemons(): Promise<void> {
 }
 
 /** Returns false if there is no such process. */
-function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);
   } catch {

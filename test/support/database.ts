@@ -18,6 +18,8 @@ const { TEST_POSTGRES_URL: server, TEST_POSTGRES_TEMPLATE: template, TEST_SQLITE
 export const engine = server === undefined ? 'sqlite' : 'postgres';
 
 export async function makeDatabase(folder: string, { isEmpty = false } = {}): Promise<TestDatabase> {
+  // Only here, because tests with a simulated clock need no database, and pauses cannot be measured by it.
+  await import('./pauses.ts');
   if (server === undefined) {
     const file = join(folder, 'frontdesk.db');
     if (templateFile !== undefined && !isEmpty) copyFileSync(templateFile, file);
@@ -37,7 +39,7 @@ function sqliteDatabase(url: string): TestDatabase {
     async query(statement) {
       using database = open();
       // A thread of the service may be about to finish.
-      database.run('pragma busy_timeout = 10000');
+      database.run('pragma busy_timeout = 60000');
       return database.query(statement).all() as never;
     },
     async lock() {

@@ -1,16 +1,16 @@
 // Documents of any size that could take disproportionately long to read: each grows one thing.
 
-type ShapeType = 'application/yaml' | 'application/json' | 'text/csv';
+const types = { YAML: 'application/yaml', JSON: 'application/json', CSV: 'text/csv' } as const;
 
 interface Shape {
   name: string;
-  type: ShapeType;
+  type: (typeof types)[keyof typeof types];
   /** Makes a document of at most this many bytes. */
   make: (size: number) => string;
   /** Whether it is a valid document; otherwise its errors are reported. */
-  isReadable?: boolean;
+  isReadable: boolean;
   /** Whether it can also be applied. */
-  isFine?: boolean;
+  isFine: boolean;
 }
 
 /** The head, as many parts as fit, the tail. */
@@ -34,266 +34,199 @@ function shortCode(index: number): string {
 }
 const lower = (index: number) => shortCode(index).toLowerCase();
 
-const yaml = (name: string, make: Shape['make']): Shape => ({ name, type: 'application/yaml', make });
-const json = (name: string, make: Shape['make']): Shape => ({ name, type: 'application/json', make });
-const csv = (name: string, make: Shape['make']): Shape => ({ name, type: 'text/csv', make });
-const readable = (shape: Shape): Shape => ({ ...shape, isReadable: true });
-const fine = (shape: Shape): Shape => ({ ...shape, isReadable: true, isFine: true });
-
 const columns = Array.from({ length: 400 }, (_, index) => `,label:de-x-a${index}`).join('');
 const chain = (index: number) => `a,${shortCode(index + 26)},x,true,${shortCode(index + 27)}\n`;
 
 const labelled = (label: string) => `{"lists":{"a":{"items":[{"value":"A","label":"${label}"}]}}}`;
 
-export const shapes: readonly Shape[] = [
+/** Each name begins with the format. */
+const rows: [name: string, make: Shape['make'], result?: 'readable' | 'fine'][] = [
   // Maps.
-  yaml(
-    'YAML, a flow map of many keys',
-    grow('{', (index) => `k${index}: 1,`, '}'),
-  ),
-  yaml(
-    'YAML, a flow map of keys without values',
-    grow('{', (index) => `${shortCode(index)},`, '}'),
-  ),
-  yaml(
-    'YAML, a block map of many keys',
-    grow('', (index) => `k${index}: 1\n`),
-  ),
-  yaml('YAML, one key again and again', grow('', 'a: 1\n')),
-  yaml('YAML, keys without names', grow('', '?\n')),
-  yaml(
-    'YAML, merge keys',
-    grow('', (index) => `<<: {a${index}: 1}\n`),
-  ),
-  json(
-    'JSON, a map of many keys',
-    grow('{', (index) => `"k${index}":1,`, '"z":1}'),
-  ),
-  json('JSON, one key again and again', grow('{', '"k":1,', '"z":1}')),
-  json(
+  ['YAML, a flow map of many keys', grow('{', (index) => `k${index}: 1,`, '}')],
+  ['YAML, a flow map of keys without values', grow('{', (index) => `${shortCode(index)},`, '}')],
+  ['YAML, a block map of many keys', grow('', (index) => `k${index}: 1\n`)],
+  ['YAML, one key again and again', grow('', 'a: 1\n')],
+  ['YAML, keys without names', grow('', '?\n')],
+  ['YAML, merge keys', grow('', (index) => `<<: {a${index}: 1}\n`)],
+  ['JSON, a map of many keys', grow('{', (index) => `"k${index}":1,`, '"z":1}')],
+  ['JSON, one key again and again', grow('{', '"k":1,', '"z":1}')],
+  [
     'JSON, an item of many unknown fields',
     grow('{"lists":{"a":{"items":[{', (index) => `"${shortCode(index)}":1,`, '"z":1}]}}}'),
-  ),
-  json(
+  ],
+  [
     'JSON, an item of many languages',
     grow('{"lists":{"a":{"items":[{"labels":{', (index) => `"${shortCode(index)}":1,`, '"z":1}}]}}}'),
-  ),
+  ],
   // Anchors, aliases, tags, directives.
-  yaml(
-    'YAML, anchors',
-    grow('', (index) => `- &a${index} x\n`),
-  ),
-  yaml(
-    'YAML, anchors in a map',
-    grow('{', (index) => `&a${index} k${index}: 1,`, '}'),
-  ),
-  yaml('YAML, one alias again and again', grow('- &a x\n', '- *a\n')),
-  yaml(
-    'YAML, an alias to each anchor',
-    grow('', (index) => `- &a${index} x\n- *a${index}\n`),
-  ),
-  yaml(
+  ['YAML, anchors', grow('', (index) => `- &a${index} x\n`)],
+  ['YAML, anchors in a map', grow('{', (index) => `&a${index} k${index}: 1,`, '}')],
+  ['YAML, one alias again and again', grow('- &a x\n', '- *a\n')],
+  ['YAML, an alias to each anchor', grow('', (index) => `- &a${index} x\n- *a${index}\n`)],
+  [
     'YAML, aliases of aliases',
     grow('a0: &a0 [x]\n', (index) => `a${index + 1}: &a${index + 1} [*a${index},*a${index}]\n`),
-  ),
-  yaml(
-    'YAML, tags',
-    grow('', (index) => `- !t${index} x\n`),
-  ),
-  yaml('YAML, tags before one value', grow('- ', '!a ', 'x')),
-  yaml('YAML, anchors before one value', grow('- ', '&a ', 'x')),
-  yaml('YAML, a tag that never ends', grow('!<', 'a', '> x')),
-  yaml(
-    'YAML, a set',
-    grow('!!set {', (index) => `${shortCode(index)},`, '}'),
-  ),
-  yaml(
-    'YAML 1.1, a set',
-    grow('%YAML 1.1\n---\n!!set {', (index) => `${shortCode(index)},`, '}'),
-  ),
-  yaml(
-    'YAML 1.1, an ordered map',
-    grow('%YAML 1.1\n---\n!!omap [', (index) => `${shortCode(index)}: 1,`, ']'),
-  ),
-  yaml('YAML, directives', grow('', '%A\n')),
-  yaml(
-    'YAML, tag directives',
-    grow('', (index) => `%TAG !a${index}! tag:x,${index}:\n`, '---\na: 1\n'),
-  ),
+  ],
+  ['YAML, tags', grow('', (index) => `- !t${index} x\n`)],
+  ['YAML, tags before one value', grow('- ', '!a ', 'x')],
+  ['YAML, anchors before one value', grow('- ', '&a ', 'x')],
+  ['YAML, a tag that never ends', grow('!<', 'a', '> x')],
+  ['YAML, a set', grow('!!set {', (index) => `${shortCode(index)},`, '}')],
+  ['YAML 1.1, a set', grow('%YAML 1.1\n---\n!!set {', (index) => `${shortCode(index)},`, '}')],
+  ['YAML 1.1, an ordered map', grow('%YAML 1.1\n---\n!!omap [', (index) => `${shortCode(index)}: 1,`, ']')],
+  ['YAML, directives', grow('', '%A\n')],
+  ['YAML, tag directives', grow('', (index) => `%TAG !a${index}! tag:x,${index}:\n`, '---\na: 1\n')],
   // Nesting.
-  yaml('YAML, flow sequences in each other', (size) => '['.repeat(size / 2) + ']'.repeat(size / 2)),
-  yaml('YAML, flow sequences that are not closed', (size) => '['.repeat(size)),
-  yaml('YAML, flow maps in each other', (size) => '{a: '.repeat(size / 5) + '}'.repeat(size / 5)),
-  yaml('YAML, flow maps that are not closed', (size) => '{'.repeat(size)),
-  yaml('YAML, sequences in each other', (size) => '- '.repeat(size / 2)),
-  yaml('YAML, keys of keys', (size) => '? '.repeat(size / 2)),
-  yaml('YAML, values of values', (size) => ': '.repeat(size / 2)),
-  yaml('YAML, maps in each other', (size) =>
-    Array.from({ length: Math.floor(Math.sqrt(2 * size)) - 3 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join(''),
-  ),
-  json('JSON, arrays in each other', (size) => '['.repeat(size / 2) + ']'.repeat(size / 2)),
-  json('JSON, objects that are not closed', (size) => '{"a":'.repeat(size / 5)),
+  ['YAML, flow sequences in each other', (size) => '['.repeat(size / 2) + ']'.repeat(size / 2)],
+  ['YAML, flow sequences that are not closed', (size) => '['.repeat(size)],
+  ['YAML, flow maps in each other', (size) => '{a: '.repeat(size / 5) + '}'.repeat(size / 5)],
+  ['YAML, flow maps that are not closed', (size) => '{'.repeat(size)],
+  ['YAML, sequences in each other', (size) => '- '.repeat(size / 2)],
+  ['YAML, keys of keys', (size) => '? '.repeat(size / 2)],
+  ['YAML, values of values', (size) => ': '.repeat(size / 2)],
+  [
+    'YAML, maps in each other',
+    (size) =>
+      Array.from({ length: Math.floor(Math.sqrt(2 * size)) - 3 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join(''),
+  ],
+  ['JSON, arrays in each other', (size) => '['.repeat(size / 2) + ']'.repeat(size / 2)],
+  ['JSON, objects that are not closed', (size) => '{"a":'.repeat(size / 5)],
   // Endless errors.
-  yaml('YAML, closing brackets', (size) => ']'.repeat(size)),
-  yaml('YAML, commas', grow('[', ',', ']')),
-  yaml('YAML, colons', grow('{', ': ', '}')),
-  yaml('YAML, unknown escapes', grow('"', '\\q', '"')),
-  yaml('YAML, tags with wrong escapes', grow('', '- !a%zz x\n')),
-  yaml('YAML, indentation that jumps', grow('a:\n', '  b: 1\n c: 1\n')),
+  ['YAML, closing brackets', (size) => ']'.repeat(size)],
+  ['YAML, commas', grow('[', ',', ']')],
+  ['YAML, colons', grow('{', ': ', '}')],
+  ['YAML, unknown escapes', grow('"', '\\q', '"')],
+  ['YAML, tags with wrong escapes', grow('', '- !a%zz x\n')],
+  ['YAML, indentation that jumps', grow('a:\n', '  b: 1\n c: 1\n')],
   // One large thing.
-  yaml('YAML, one word', (size) => 'a'.repeat(size)),
-  yaml('YAML, one text of many lines', (size) => 'a\n'.repeat(size / 2)),
-  yaml('YAML, one quoted text of many lines', grow('"', 'a\n', '"')),
-  yaml('YAML, one quoted text that is not closed', (size) => `"${'a'.repeat(size - 1)}`),
-  yaml('YAML, one literal text', grow('|\n', ' a\n')),
-  yaml('YAML, one literal text of empty lines', grow('|\n', '\n')),
-  yaml('YAML, one folded text', grow('>\n', '  a\n   b\n')),
-  yaml('YAML, one long key', grow('', 'a', ': 1')),
-  json('JSON, one long label', grow('{"lists":{"a":{"items":[{"value":"A","label":"', 'x', '"}]}}}')),
-  json('JSON, one long value', grow('{"lists":{"a":{"items":[{"label":"x","value":"', 'A_', '"}]}}}')),
-  json('JSON, one long name of a list', grow('{"lists":{"', 'a-', '":{"items":[{}]}}}')),
-  json(
-    'JSON, a label of direction controls',
-    (size) => `{"lists":{"a":{"title":"${'\u202e'.repeat(size / 3 - 20)}"}}}`,
-  ),
+  ['YAML, one word', (size) => 'a'.repeat(size)],
+  ['YAML, one text of many lines', (size) => 'a\n'.repeat(size / 2)],
+  ['YAML, one quoted text of many lines', grow('"', 'a\n', '"')],
+  ['YAML, one quoted text that is not closed', (size) => `"${'a'.repeat(size - 1)}`],
+  ['YAML, one literal text', grow('|\n', ' a\n')],
+  ['YAML, one literal text of empty lines', grow('|\n', '\n')],
+  ['YAML, one folded text', grow('>\n', '  a\n   b\n')],
+  ['YAML, one long key', grow('', 'a', ': 1')],
+  ['JSON, one long label', grow('{"lists":{"a":{"items":[{"value":"A","label":"', 'x', '"}]}}}')],
+  ['JSON, one long value', grow('{"lists":{"a":{"items":[{"label":"x","value":"', 'A_', '"}]}}}')],
+  ['JSON, one long name of a list', grow('{"lists":{"', 'a-', '":{"items":[{}]}}}')],
+  ['JSON, a label of direction controls', (size) => `{"lists":{"a":{"title":"${'\u202e'.repeat(size / 3 - 20)}"}}}`],
   // No content.
-  yaml('YAML, documents', (size) => '---\n'.repeat(size / 4)),
-  yaml('YAML, ends of documents', (size) => '...\n'.repeat(size / 4)),
-  yaml('YAML, comments', (size) => '#\n'.repeat(size / 2)),
-  yaml(
-    'YAML, comments between keys',
-    grow('', (index) => `k${index}: 1\n#\n`),
-  ),
-  yaml('YAML, comments before a value', grow('a:\n', '#x\n', ' b\n')),
-  yaml('YAML, comments in a flow sequence', grow('[\n', '#x\n', ']\n')),
-  yaml('YAML, empty lines', grow('a: 1\n', '\n')),
-  yaml('YAML, blanks', grow('a:', ' ', '1')),
-  yaml('YAML, empty items', (size) => '-\n'.repeat(size / 2)),
-  yaml('YAML, empty pairs', grow('[', 'a:,', ']')),
-  yaml('YAML, zero bytes', (size) => '\0'.repeat(size)),
+  ['YAML, documents', (size) => '---\n'.repeat(size / 4)],
+  ['YAML, ends of documents', (size) => '...\n'.repeat(size / 4)],
+  ['YAML, comments', (size) => '#\n'.repeat(size / 2)],
+  ['YAML, comments between keys', grow('', (index) => `k${index}: 1\n#\n`)],
+  ['YAML, comments before a value', grow('a:\n', '#x\n', ' b\n')],
+  ['YAML, comments in a flow sequence', grow('[\n', '#x\n', ']\n')],
+  ['YAML, empty lines', grow('a: 1\n', '\n')],
+  ['YAML, blanks', grow('a:', ' ', '1')],
+  ['YAML, empty items', (size) => '-\n'.repeat(size / 2)],
+  ['YAML, empty pairs', grow('[', 'a:,', ']')],
+  ['YAML, zero bytes', (size) => '\0'.repeat(size)],
   // Lists and items.
-  yaml(
-    'YAML, many lists',
-    grow('lists: {', (index) => `${lower(index)}: {},`, '}'),
-  ),
-  json(
-    'JSON, many lists',
-    grow('{"lists":{', (index) => `"${lower(index)}":{},`, '"z-z":{}}}'),
-  ),
-  csv(
-    'CSV, many lists',
-    grow('list,value,label\n', (index) => `${lower(index)},A,b\n`),
-  ),
-  yaml('YAML, items with faults', grow('lists: {a: {items: [', '{},', ']}}')),
-  json('JSON, items with faults', grow('{"lists":{"a":{"items":[', '{},', '{}]}}}')),
-  json('JSON, items that are numbers', grow('{"lists":{"a":{"items":[', '1,', '1]}}}')),
-  csv('CSV, items with faults', grow('list,value,label\n', 'A,a,\n')),
-  csv('CSV, one value again and again', grow('list,value,label\n', 'a,A,b\n')),
-  csv('CSV, rows that are too short', grow('list,value,label\n', 'a\n')),
-  readable(
-    csv('CSV, replacements in a circle', (size) => {
+  ['YAML, many lists', grow('lists: {', (index) => `${lower(index)}: {},`, '}')],
+  ['JSON, many lists', grow('{"lists":{', (index) => `"${lower(index)}":{},`, '"z-z":{}}}')],
+  ['CSV, many lists', grow('list,value,label\n', (index) => `${lower(index)},A,b\n`)],
+  ['YAML, items with faults', grow('lists: {a: {items: [', '{},', ']}}')],
+  ['JSON, items with faults', grow('{"lists":{"a":{"items":[', '{},', '{}]}}}')],
+  ['JSON, items that are numbers', grow('{"lists":{"a":{"items":[', '1,', '1]}}}')],
+  ['CSV, items with faults', grow('list,value,label\n', 'A,a,\n')],
+  ['CSV, one value again and again', grow('list,value,label\n', 'a,A,b\n')],
+  ['CSV, rows that are too short', grow('list,value,label\n', 'a\n')],
+  [
+    'CSV, replacements in a circle',
+    (size) => {
       const document = grow('list,value,label,retired,replacedBy\n', chain)(size - 8);
       return document.replace(/,[A-Z]+\n$/, ',BA\n');
-    }),
-  ),
+    },
+    'readable',
+  ],
   // Specific to CSV.
-  csv(
-    'CSV, a header of many columns',
-    grow('list,value,label', (index) => `,c${index}`, '\n'),
-  ),
-  csv(
-    'CSV, a header of many languages',
-    grow('list,value,label', (index) => `,label:${lower(index)}`, '\na,B,c\n'),
-  ),
-  csv('CSV, one column again and again', grow('list', ',list', '\n')),
-  csv('CSV, a long name in a wide row', grow(`list,value,label${columns}\n`, 'a', `${',b'.repeat(402)}\n`)),
-  csv('CSV, doubled quotes', grow('list,value,label\na,A,"', '""', '"\n')),
-  csv('CSV, a quote that is not closed', grow('list,value,label\na,A,"', 'x')),
-  fine(csv('CSV, a header of empty columns', grow('list,value,label', ',', '\n'))),
-  fine(csv('CSV, empty rows', grow('list,value,label\n', '\n'))),
+  ['CSV, a header of many columns', grow('list,value,label', (index) => `,c${index}`, '\n')],
+  ['CSV, a header of many languages', grow('list,value,label', (index) => `,label:${lower(index)}`, '\na,B,c\n')],
+  ['CSV, one column again and again', grow('list', ',list', '\n')],
+  ['CSV, a long name in a wide row', grow(`list,value,label${columns}\n`, 'a', `${',b'.repeat(402)}\n`)],
+  ['CSV, doubled quotes', grow('list,value,label\na,A,"', '""', '"\n')],
+  ['CSV, a quote that is not closed', grow('list,value,label\na,A,"', 'x')],
+  ['CSV, a header of empty columns', grow('list,value,label', ',', '\n'), 'fine'],
+  ['CSV, empty rows', grow('list,value,label\n', '\n'), 'fine'],
   // Slow or long for other reasons.
-  yaml(
-    'YAML, pairs in a flow sequence',
-    grow('[', (index) => `k${index}: v,`, ']'),
-  ),
-  yaml('YAML, question marks in a flow map', grow('{', '?,', '}')),
-  yaml('YAML, quoted names beside their values', grow('[', '"a":b,', ']')),
-  yaml('YAML, a sequence under a key', grow('a:\n', '- b\n')),
-  yaml('YAML, maps and sequences in turn', grow('', 'a:\n - b:\n    - c\n')),
-  yaml('YAML, quotes that are not closed, line by line', grow('a: "', 'x: "y\n')),
-  yaml('YAML, byte order marks', grow('a: 1\n', '\ufeff\n')),
-  json('JSON, a label of combining marks', (size) => labelled(`e${'\u0301\u0323'.repeat((size - 60) / 4)}`)),
-  json(
+  ['YAML, pairs in a flow sequence', grow('[', (index) => `k${index}: v,`, ']')],
+  ['YAML, question marks in a flow map', grow('{', '?,', '}')],
+  ['YAML, quoted names beside their values', grow('[', '"a":b,', ']')],
+  ['YAML, a sequence under a key', grow('a:\n', '- b\n')],
+  ['YAML, maps and sequences in turn', grow('', 'a:\n - b:\n    - c\n')],
+  ['YAML, quotes that are not closed, line by line', grow('a: "', 'x: "y\n')],
+  ['YAML, byte order marks', grow('a: 1\n', '\ufeff\n')],
+  ['JSON, a label of combining marks', (size) => labelled(`e${'\u0301\u0323'.repeat((size - 60) / 4)}`)],
+  [
     'JSON, a long language tag',
     grow('{"lists":{"a":{"items":[{"value":"A","label":"x","labels":{"de-x', '-abcdefgh', '":"x"}}]}}}'),
-  ),
-  readable(
-    json(
-      'JSON, versions of lists that are not there',
-      grow('{"lists":{', (index) => (index < 999 ? `"${lower(index)}":{"version":3},` : ' '), '"z-z":{}}}'),
+  ],
+  [
+    'JSON, versions of lists that are not there',
+    grow('{"lists":{', (index) => (index < 999 ? `"${lower(index)}":{"version":3},` : ' '), '"z-z":{}}}'),
+    'readable',
+  ],
+  ['CSV, one row of many fields', grow('list,value,label\n', 'a,')],
+  [
+    'CSV, parents in a list that is not there',
+    grow(
+      'list,value,label,tags,code:a,parent:none\n',
+      (index) => `a,${shortCode(index)},x,a b c,${index},A B C D E F\n`,
     ),
-  ),
-  csv('CSV, one row of many fields', grow('list,value,label\n', 'a,')),
-  readable(
-    csv(
-      'CSV, parents in a list that is not there',
-      grow(
-        'list,value,label,tags,code:a,parent:none\n',
-        (index) => `a,${shortCode(index)},x,a b c,${index},A B C D E F\n`,
-      ),
-    ),
-  ),
+    'readable',
+  ],
   // Valid documents.
-  fine(
-    csv(
-      'CSV, labels of combining marks',
-      grow('list,value,label\n', (index) => `a,${shortCode(index)},e${'\u0301\u0323'.repeat(15)}\n`),
+  [
+    'CSV, labels of combining marks',
+    grow('list,value,label\n', (index) => `a,${shortCode(index)},e${'\u0301\u0323'.repeat(15)}\n`),
+    'fine',
+  ],
+  [
+    'CSV, tags and codes',
+    grow('list,value,label,description,tags,code:a\n', (index) => `a,${shortCode(index)},x,y,a b c d e,${index}\n`),
+    'fine',
+  ],
+  [
+    'YAML, many items in flow style',
+    grow('lists: {a: {items: [', (index) => `{value: ${shortCode(index)}, label: x},`, ']}}'),
+    'fine',
+  ],
+  [
+    'YAML, many items in block style',
+    grow('lists:\n a:\n  items:\n', (index) => `  - value: ${shortCode(index)}\n    label: x\n`),
+    'fine',
+  ],
+  [
+    'JSON, many items',
+    grow(
+      '{"lists":{"a":{"items":[',
+      (index) => `{"value":"${shortCode(index)}","label":"x"},`,
+      '{"value":"A_Z","label":"x"}]}}}',
     ),
-  ),
-  fine(
-    csv(
-      'CSV, tags and codes',
-      grow('list,value,label,description,tags,code:a\n', (index) => `a,${shortCode(index)},x,y,a b c d e,${index}\n`),
-    ),
-  ),
-  fine(
-    yaml(
-      'YAML, many items in flow style',
-      grow('lists: {a: {items: [', (index) => `{value: ${shortCode(index)}, label: x},`, ']}}'),
-    ),
-  ),
-  fine(
-    yaml(
-      'YAML, many items in block style',
-      grow('lists:\n a:\n  items:\n', (index) => `  - value: ${shortCode(index)}\n    label: x\n`),
-    ),
-  ),
-  fine(
-    json(
-      'JSON, many items',
-      grow(
-        '{"lists":{"a":{"items":[',
-        (index) => `{"value":"${shortCode(index)}","label":"x"},`,
-        '{"value":"A_Z","label":"x"}]}}}',
-      ),
-    ),
-  ),
-  fine(
-    csv(
-      'CSV, many items',
-      grow('list,value,label\n', (index) => `a,${shortCode(index)},x\n`),
-    ),
-  ),
-  fine(
-    csv(
-      'CSV, many labels',
-      grow(`list,value,label${columns}\n`, (index) => `a,${shortCode(index)},x${',y'.repeat(400)}\n`),
-    ),
-  ),
-  fine(
-    csv('CSV, one long chain of replacements', (size) => {
+    'fine',
+  ],
+  ['CSV, many items', grow('list,value,label\n', (index) => `a,${shortCode(index)},x\n`), 'fine'],
+  [
+    'CSV, many labels',
+    grow(`list,value,label${columns}\n`, (index) => `a,${shortCode(index)},x${',y'.repeat(400)}\n`),
+    'fine',
+  ],
+  [
+    'CSV, one long chain of replacements',
+    (size) => {
       const document = grow('list,value,label,retired,replacedBy\n', chain)(size - 8);
       return document.replace(/,true,[A-Z]+\n$/, ',,\n');
-    }),
-  ),
+    },
+    'fine',
+  ],
 ];
+
+export const shapes: readonly Shape[] = rows.map(([name, make, result]) => ({
+  name,
+  type: types[name.split(/\W/)[0] as keyof typeof types],
+  make,
+  isReadable: result !== undefined,
+  isFine: result === 'fine',
+}));

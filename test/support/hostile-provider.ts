@@ -89,7 +89,7 @@ export async function startHostileProvider(
       server?.stop(true);
     },
     start() {
-      server = Bun.serve({ hostname: 'localhost', port, fetch: answer, idleTimeout: 60, ...(tls && { tls }) });
+      server = Bun.serve({ hostname: 'localhost', port, fetch: answer, idleTimeout: 255, ...(tls && { tls }) });
     },
   };
 

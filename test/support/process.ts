@@ -1,5 +1,6 @@
 // Frontdesk as a separate process, in its own folder: the executable that test/run.ts builds before the first test, which
 // starts twice as fast, or otherwise the source, as with `npm start`.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './frontdesk.ts';
 import { untilWorks } from './waiting.ts';
@@ -65,6 +66,12 @@ export function runFrontdesk(
     stdout: 'pipe',
     stderr: 'pipe',
   });
+}
+
+/** The child processes of a process. */
+export function childrenOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return children.split(' ').filter(Boolean).map(Number);
 }
 
 export async function untilReady(url: string): Promise<void> {

@@ -7,6 +7,7 @@ import { Browser } from './browser.ts';
 import { bearer, codeFromProvider, makeFolder } from './frontdesk.ts';
 import { freePort } from './ports.ts';
 import { spawnFrontdesk, untilReady } from './process.ts';
+import { longestWaitMs, untilWorks } from './waiting.ts';
 
 export interface Replica {
   url: string;
@@ -227,7 +228,12 @@ export class Writer {
     const label = `Change ${++this.#count}`;
     const address = `${url}/admin/lookups/${this.#list}`;
     const headers = { ...bearer(token), 'content-type': 'application/json', 'if-match': `"${this.#version}"` };
-    const change = { method: 'PATCH', headers, body: JSON.stringify({ label }), signal: AbortSignal.timeout(15_000) };
+    const change = {
+      method: 'PATCH',
+      headers,
+      body: JSON.stringify({ label }),
+      signal: AbortSignal.timeout(longestWaitMs),
+    };
     const response = await fetch(`${address}/items/${this.#value}`, { ...this.#init, ...change });
     this.status = response.status;
     if (response.status === 200) {
@@ -250,10 +256,13 @@ export class Writer {
     for (let before: number | undefined; before !== 1; ) {
       const query = before === undefined ? '' : `&before=${before}`;
       const address = `${url}/admin/lookups/${this.#list}/history?limit=500${query}`;
-      const entries = (await (await fetch(address, { headers: bearer(token) })).json()) as {
-        version: number;
-        changes: { after: { label?: string } }[];
-      }[];
+      let entries: { version: number; changes: { after: { label?: string } }[] }[] = [];
+      // A proxy may still send a new connection to a dead server.
+      await untilWorks(async () => {
+        const response = await fetch(address, { headers: bearer(token) });
+        if (response.ok) entries = (await response.json()) as typeof entries;
+        return response.ok;
+      });
       for (const { version, changes } of entries) found.set(version, changes[0]?.after.label ?? '');
       before = entries.at(-1)?.version ?? 1;
     }
