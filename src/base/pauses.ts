@@ -1,6 +1,6 @@
 // Splits long work on the event loop into slices, so that other requests run in between.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createTurns } from './in-turn.ts';
+import { createTurns } from './one-at-a-time.ts';
 
 const sliceMs = 8;
 /** How many items to process before checking the clock: checking it for each would cost more than the work. */

@@ -1,7 +1,7 @@
 // The page of all lists, new lists, and the settings of a list, in a real browser.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { standardLists } from '../../src/lookup/rules/standard-lists.ts';
+import { standardLists } from '../../src/lookup/rules/list.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { keeper, keptByKeeper, planner, startConsoleWithPeople } from '../support/console-people.ts';
 import { sharedConsole } from '../support/shared.ts';

@@ -1,6 +1,6 @@
 // Finds and names languages, in the console's language and in their own: nobody has to know tags.
 import { fold } from '../../../src/lookup/rules/fold.ts';
-import { canonicalTag, namesLanguage } from '../../../src/lookup/rules/language-tag.ts';
+import { canonicalTag, namesLanguage } from '../../../src/lookup/rules/label-language.ts';
 import { browserLocale, textLanguage } from '../../parts/catalogue.ts';
 import { languageTags, ownNames, regionCodes, variantTags } from './language-data.ts';
 

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isStandardList } from '../../../src/lookup/rules/standard-lists.ts';
+import { isStandardList } from '../../../src/lookup/rules/list.ts';
 import { ReasonField } from '../../lists/saving/reason-field.tsx';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
 import { Button } from '../../parts/button.tsx';

@@ -1,6 +1,6 @@
 // Finds faults before anything is sent, and assigns the service's faults to fields.
 import { fieldNames, itemFields, ruleOf } from '../../../src/lookup/rules/item.ts';
-import { mostOfItem } from '../../../src/lookup/rules/limits.ts';
+import { mostOfItem } from '../../../src/lookup/rules/list.ts';
 import { isInOrder } from '../../../src/lookup/rules/list-on-day.ts';
 import { isMachineName, longestName, valuePattern } from '../../../src/lookup/rules/names.ts';
 import { brokenRule, hasAtMost } from '../../../src/lookup/rules/text.ts';

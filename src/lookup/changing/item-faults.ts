@@ -2,8 +2,8 @@
 
 import type { Fault, ItemChange } from '../rules/change.ts';
 import type { ItemState } from '../rules/item.ts';
-import { mostOfItem } from '../rules/limits.ts';
 import type { KeptList } from '../rules/list.ts';
+import { mostOfItem } from '../rules/list.ts';
 import { isInOrder } from '../rules/list-on-day.ts';
 import type { ItemChanges } from './list-changes.schema.ts';
 import { type ListValues, parentFaults } from './parents.ts';

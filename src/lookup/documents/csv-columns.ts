@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { columnOf, keyedColumn, plainColumns } from '../rules/columns.ts';
 import type { KeyedField } from '../rules/item.ts';
-import { canonicalTag } from '../rules/language-tag.ts';
+import { canonicalTag } from '../rules/label-language.ts';
 import { LanguageTag, ListName, MachineName } from '../stored/fields.schema.ts';
 
 export const requiredColumns = ['list', 'value', 'label'];

@@ -5,7 +5,7 @@ import { isThorough } from '../../../test/support/thorough.ts';
 import { longestWaitMs } from '../../../test/support/waiting.ts';
 import { Problem } from '../../http/problem.ts';
 import type { PlannableDocument } from '../changing/plan-document.ts';
-import { largestDocumentBytes } from '../rules/limits.ts';
+import { largestDocumentBytes } from '../rules/list.ts';
 import { createDocumentReader, type DocumentReader, type DocumentReaderOptions } from './document-reader.ts';
 import { WrongFile } from './faults.ts';
 

@@ -11,7 +11,7 @@ import type { AdminRoutesOptions } from '../changing/lookup-admin.routes.ts';
 import { LookupDocument, Plan } from '../changing/lookup-document.schema.ts';
 import type { PlanBytes, PlannableDocument } from '../changing/plan-document.ts';
 import type { Author } from '../changing/version.queries.ts';
-import { largestDocumentBytes } from '../rules/limits.ts';
+import { largestDocumentBytes } from '../rules/list.ts';
 import { Reason } from '../stored/fields.schema.ts';
 import type { DocumentReader } from './document-reader.ts';
 import { WrongFile } from './faults.ts';

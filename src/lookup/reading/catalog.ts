@@ -1,7 +1,7 @@
 // The lists in memory, prepared once for each version and language: a request finds its bytes by name and never waits for
 // the database.
 
-import { createTurns } from '../../base/in-turn.ts';
+import { createTurns } from '../../base/one-at-a-time.ts';
 import type { PreparedDocument } from '../../http/document.ts';
 import { invalidRequest } from '../../http/parse.ts';
 import type { ReadableHeaders } from '../../http/route.ts';

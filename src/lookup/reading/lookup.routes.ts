@@ -4,7 +4,7 @@ import { type PreparedDocument, serveDocument, serveVariant } from '../../http/d
 import { noStore } from '../../http/headers.ts';
 import { type DirectCall, directRoute, optionalHeader, type Route, route } from '../../http/route.ts';
 import { judgeValues } from '../rules/judging.ts';
-import { standardLists } from '../rules/standard-lists.ts';
+import { standardLists } from '../rules/list.ts';
 import { ListParams } from '../stored/fields.schema.ts';
 import { listNotFound } from '../stored/list-not-found.ts';
 import type { ListRights } from '../stored/list-rights.ts';

@@ -1,8 +1,8 @@
 // Lists as they were at the end of a past day, rebuilt from their history. Results are cached within bounds and rebuilt one
 // at a time: any number of days takes bounded memory.
 
-import { createTurns } from '../../base/in-turn.ts';
 import { KeptOnRequest } from '../../base/kept-on-request.ts';
+import { createTurns } from '../../base/one-at-a-time.ts';
 import { Pauses } from '../../base/pauses.ts';
 import type { Db } from '../../storage/storage.ts';
 import { findVersionOn, readPast } from '../history/history.queries.ts';

@@ -2,7 +2,7 @@
 
 import { type Change, type Fault, isItemChange, type SettingsChange } from './change.ts';
 import type { GivenSettings, ListSettings } from './list.ts';
-import { isStandardList } from './standard-lists.ts';
+import { isStandardList } from './list.ts';
 
 /** The wanted settings that differ from the list's. */
 export function planSettings(list: ListSettings, wanted: GivenSettings): SettingsChange[] {

@@ -19,3 +19,21 @@ export type GivenSettings = { [Name in keyof ListSettings]?: ListSettings[Name] 
 export const noSettings = { description: null, readers: null, keepers: null, archived: false } as const;
 
 export type KeptList = ListSettings & { list: string; version: number; items: KeptItem[] };
+
+/** Maximum size of a document over HTTP, about 50,000 labelled items. The text of `body-too-large` repeats it. */
+export const largestDocumentBytes = 4 * 1024 * 1024;
+
+/** Maximum numbers for one item, after what was sent has been merged with what it has. */
+export const mostOfItem = { codes: 20, parents: 10 } as const;
+
+export const standardLists = {
+  position: { operationId: 'listPositions', summary: 'Employee positions' },
+  'overtime-eligibility': {
+    operationId: 'listOvertimeEligibilities',
+    summary: 'Employee overtime eligibility statuses',
+  },
+  'employment-type': { operationId: 'listEmploymentTypes', summary: 'Employment types' },
+  'employee-level': { operationId: 'listEmployeeLevels', summary: 'Employee levels' },
+};
+
+export const isStandardList = (list: string) => Object.hasOwn(standardLists, list);

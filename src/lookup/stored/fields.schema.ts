@@ -1,8 +1,8 @@
 // The schemas of the fields of lists and items: names, values, labels, dates.
 import { z } from 'zod';
 import { type FieldName, type ItemState, itemFields } from '../rules/item.ts';
-import { canonicalTag, namesLanguage } from '../rules/language-tag.ts';
-import { mostOfItem } from '../rules/limits.ts';
+import { canonicalTag, namesLanguage } from '../rules/label-language.ts';
+import { mostOfItem } from '../rules/list.ts';
 import { listNamePattern, longestName, machineNamePattern, valuePattern } from '../rules/names.ts';
 import { hasAtMost, hasLongRunOfMarks, type LineRule, lineRules } from '../rules/text.ts';
 

@@ -1,5 +1,5 @@
 // Reads a chosen file of any kind, within limits. Runs in a worker.
-import { largestDocumentBytes } from '../../../../src/lookup/rules/limits.ts';
+import { largestDocumentBytes } from '../../../../src/lookup/rules/list.ts';
 import type { ReadFile } from './cells.ts';
 import { type ReadLimits, UnreadableFile } from './limits.ts';
 import { decodeText, readCsv } from './read-csv.ts';

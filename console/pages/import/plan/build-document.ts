@@ -1,5 +1,5 @@
 // Builds the service's document from a table: only rows that differ from the lists. Pure.
-import { largestDocumentBytes } from '../../../../src/lookup/rules/limits.ts';
+import { largestDocumentBytes } from '../../../../src/lookup/rules/list.ts';
 import type { Field } from '../../../lists/columns/headers.ts';
 import type { DocumentItem, KeptList, LookupDocument } from '../../../shell/api.ts';
 import { differenceOf } from './differences.ts';

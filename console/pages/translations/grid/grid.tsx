@@ -1,11 +1,12 @@
 // The grid of values by language. Only rows in view are rendered.
 
 import { X } from 'lucide-react';
-import { useCallback, useMemo, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { itemColumnTexts } from '../../../lists/columns/texts.ts';
 import { languageName } from '../../../lists/languages/language-names.ts';
 import { Button } from '../../../parts/button.tsx';
 import { ColumnHeader, Grid, Row, RowGroup } from '../../../parts/grid.tsx';
+import type { KeptItem } from '../../../shell/api.ts';
 import { type CellPlace, cellKey } from '../drafts.ts';
 import { translationTexts } from '../texts.ts';
 import { cellFault } from '../translation-document.ts';
@@ -13,8 +14,8 @@ import type { GridDrafts } from '../use-drafts.ts';
 import type { GridView } from '../use-view.ts';
 import type { GridPlace } from './grid-moves.ts';
 import { GridRow } from './row.tsx';
+import { rowOffsets, rowsInView } from './rows-in-view.ts';
 import { useEditing } from './use-editing.ts';
-import { useFocusWhenRendered, useRowWindow } from './use-row-window.ts';
 
 interface GridProps {
   title: string;
@@ -151,4 +152,56 @@ function GridHead({ view, counts, total }: GridHeadProps) {
       </Row>
     </RowGroup>
   );
+}
+
+/** Heights in rem, as in translations.css. */
+const rowHeight = 2.375;
+const noteHeight = 3;
+
+/** Which rows are rendered: those in view and a few around them. */
+function useRowWindow(
+  scroller: RefObject<HTMLDivElement | null>,
+  rows: readonly KeptItem[],
+  hasNote: (value: string) => boolean,
+) {
+  const [view, setView] = useState({ top: 0, height: 800, rem: 16 });
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const measure = () => {
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+      setView({ top: element.scrollTop, height: element.clientHeight, rem });
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    element.addEventListener('scroll', measure, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', measure);
+    };
+  }, [scroller]);
+  const { top, height, rem } = view;
+  const offsets = useMemo(
+    () => rowOffsets(rows, ({ value }) => (hasNote(value) ? rowHeight + noteHeight : rowHeight) * rem),
+    [rows, hasNote, rem],
+  );
+  return {
+    offsets,
+    page: Math.max(1, Math.floor(height / (rowHeight * rem)) - 2),
+    ...rowsInView(offsets, top, height),
+  };
+}
+
+/** Focuses a field once it is rendered. */
+function useFocusWhenRendered(wanted: RefObject<string | undefined>): void {
+  useLayoutEffect(() => {
+    if (wanted.current === undefined) return;
+    const input = document.getElementById(wanted.current);
+    if (!(input instanceof HTMLInputElement)) return;
+    wanted.current = undefined;
+    input.focus({ preventScroll: true });
+    input.select();
+    input.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  });
 }
