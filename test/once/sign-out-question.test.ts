@@ -63,8 +63,10 @@ test('in a browser, the page asks, and its button signs out', async () => {
   await page.getByRole('link', { name: 'Free cake' }).click();
   await page.getByRole('heading', { name: 'Sign out?' }).waitFor();
   expect(await page.context().cookies()).toContainEqual(expect.objectContaining({ name: 'frontdesk_session' }));
+  // The provider sends the browser back at once.
+  const atProvider = page.waitForRequest(`${desk.issuer}/**`);
   await page.getByRole('link', { name: 'Sign out' }).click();
-  await page.waitForURL(`${desk.issuer}/**`);
+  await atProvider;
   expect((await page.context().cookies(desk.url)).map(({ name }) => name)).not.toContain('frontdesk_session');
   await closeContexts(browser);
   await neighbour.stop(true);
