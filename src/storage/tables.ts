@@ -177,9 +177,8 @@ interface ForgettingTable {
   /** The last rows that belong to the person; null until the profile is erased. Later rows belong to somebody new. */
   last_audit: number | null;
   last_history: number | null;
-  /** Rows up to these are done. */
+  /** Audit rows up to this one are done. */
   audit_done: number;
-  history_done: number;
   /** How many audit rows record the changes. */
   steps: number;
   /** HMAC over all other columns, in hex. */

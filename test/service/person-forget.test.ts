@@ -385,8 +385,8 @@ test('progress that somebody else wrote is refused, and erases nothing', async (
   await write([{ type: 'logout', person: 'E-9', actor: 'E-9' }]);
   // If accepted, this row would erase another person's sessions.
   await query(`insert into forgetting
-    (pseudonym, employee_id, person_id, issuer, subject, last_audit, last_history, audit_done, history_done, steps, digest)
-    values ('forgotten-00000000000000000000000000000000', 'E-9', 'somebody else', 'x', 'E-1002', 1000000, 0, 0, 0, 0,
+    (pseudonym, employee_id, person_id, issuer, subject, last_audit, last_history, audit_done, steps, digest)
+    values ('forgotten-00000000000000000000000000000000', 'E-9', 'somebody else', 'x', 'E-1002', 1000000, 0, 0, 0,
       '${'0'.repeat(64)}')`);
   expect(await query('select 1 from forgetting')).toHaveLength(1);
   const { exitCode, stderr } = await run('people', 'forget', 'E-9');

@@ -18,8 +18,6 @@ const { TEST_POSTGRES_URL: server, TEST_POSTGRES_TEMPLATE: template, TEST_SQLITE
 export const engine = server === undefined ? 'sqlite' : 'postgres';
 
 export async function makeDatabase(folder: string, { isEmpty = false } = {}): Promise<TestDatabase> {
-  // Only here, because tests with a simulated clock need no database, and pauses cannot be measured by it.
-  await import('./pauses.ts');
   if (server === undefined) {
     const file = join(folder, 'frontdesk.db');
     if (templateFile !== undefined && !isEmpty) copyFileSync(templateFile, file);

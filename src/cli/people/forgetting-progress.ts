@@ -31,7 +31,7 @@ export async function insertForgetting(
   { pseudonym, employee_id }: Pick<Forgetting, 'pseudonym' | 'employee_id'>,
 ): Promise<boolean> {
   const account = { person_id: null, issuer: null, subject: null };
-  const done = { last_audit: null, last_history: null, audit_done: 0, history_done: 0, steps: 0 };
+  const done = { last_audit: null, last_history: null, audit_done: 0, steps: 0 };
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('forgetting')
     .values(prove(key, { pseudonym, employee_id, ...account, ...done }))
@@ -59,7 +59,7 @@ function expectOwn(key: AuditKey, row: ForgettingRow | undefined): Forgetting | 
 
 function prove(key: AuditKey, progress: Forgetting): ForgettingRow {
   const { pseudonym, employee_id, person_id, issuer, subject } = progress;
-  const { last_audit, last_history, audit_done, history_done, steps } = progress;
-  const numbers = [last_audit, last_history, audit_done, history_done, steps];
+  const { last_audit, last_history, audit_done, steps } = progress;
+  const numbers = [last_audit, last_history, audit_done, steps];
   return { ...progress, digest: progressDigest(key, [pseudonym, employee_id, person_id, issuer, subject, ...numbers]) };
 }

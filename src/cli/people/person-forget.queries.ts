@@ -197,7 +197,6 @@ export async function forgetEntries(
     if (entries.length === 0) return;
     const step = { key, lastBeforeKey: 0, pseudonym, number: steps, actor: actor(pseudonym), now: now() };
     await changeRows(tx, step, [], entries);
-    await updateForgetting(tx, key, progress, { history_done: last });
   });
 }
 

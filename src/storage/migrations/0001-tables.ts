@@ -174,7 +174,6 @@ create table forgetting (
   last_audit ${bigint},
   last_history ${bigint},
   audit_done ${bigint} not null,
-  history_done ${bigint} not null,
   steps ${bigint} not null,
   digest text not null
 );
