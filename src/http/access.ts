@@ -1,4 +1,4 @@
-// Who may call: every route declares one of these, and one function enforces them all.
+// Who may call a route. Every route declares its access, and one function enforces it.
 import type { AuthenticationNeed } from '../config/config.ts';
 import { providerClockToleranceSeconds } from '../config/token-times.ts';
 import { bearerChallenge, Problem } from './problem.ts';
@@ -83,7 +83,7 @@ export function authorize(
   const token = principal === undefined ? readBearer(credentials) : '';
   if (hasQueryToken(search)) throw ambiguousRequest();
   if (authenticator.isStale()) throw new Problem('storage-unavailable');
-  // Stored under one spelling only. Otherwise a client could fill the memory with different spellings.
+  // Tokens are stored under one spelling of the header. Otherwise a client could fill the memory with different spellings.
   principal ??= authenticator.findVerified(bearerHeader(token), at);
   return principal === undefined
     ? verifyFirst(token, access, authenticator, arrival)

@@ -74,7 +74,7 @@ function openFile(file: string, executed?: Executed): Opened {
 function openServer({ url, poolSize }: Extract<DatabaseSettings, { engine: 'postgres' }>, executed?: Executed): Opened {
   const reachability = new Reachability();
   const left = poolSize - 1;
-  // Half for each, so that readers do not wait for writers that wait for each other.
+  // Half of the connections for each, so that readers do not wait for writers that wait for each other.
   const [forWriting, forReading] = [Math.ceil(left / 2), Math.floor(left / 2)];
   const db = connect(openPostgres(url, { size: forWriting, reachability, executed }), executed);
   const reads = connect(openPostgres(url, { size: forReading, reachability, executed }), executed);
