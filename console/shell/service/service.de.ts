@@ -131,12 +131,12 @@ export const germanClientProblems: Record<string, string> = {
   'No answer': 'Keine Antwort',
   'Frontdesk cannot be reached.': 'Frontdesk ist nicht erreichbar.',
   'Unexpected answer': 'Unerwartete Antwort',
-  'Something answered with status {status} that was not Frontdesk.':
+  'The answer with status {status} is not from Frontdesk.':
     'Es kam eine Antwort mit Status {status}, die nicht von Frontdesk stammt.',
   'Not signed in': 'Nicht angemeldet',
   'Sign in first.': 'Melden Sie sich zuerst an.',
   'Another person is signed in': 'Eine andere Person ist angemeldet',
-  'Somebody else has signed in with this browser. Nothing was sent.':
+  'Another person has signed in with this browser. Nothing was sent.':
     'In diesem Browser hat sich jemand anders angemeldet. Es wurde nichts gesendet.',
 };
 
