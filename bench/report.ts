@@ -57,8 +57,8 @@ export function write(results: Results, field: readonly Peer[], { rate, loadTool
   const desk = executable.name;
 
   /**
-   * The median of the ratios of values that were measured right after each other, because the speed of a shared machine changes from
-   * minute to minute.
+   * The median of the ratios of values that were measured right after each other, because the speed of a shared machine
+   * changes from minute to minute.
    */
   const ratio = (of: number[], to: number[]) =>
     quantile(

@@ -52,7 +52,7 @@ const systemAndCode = 'a system and its code, like workday:JP-113';
 const isDate = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 
-/** In the order in which the service checks them. */
+/** The parameters in the order in which the service checks them. */
 const parameters: readonly Parameter[] = [
   { name: 'include', most: 100, form: new RegExp(`^${value}$`), longest: 64, message: 'must be UPPER_SNAKE_CASE' },
   { name: 'asOf', form: { test: isDate }, message: 'must be one date like 2027-01-31' },

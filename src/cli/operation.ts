@@ -44,7 +44,7 @@ async function backup({ words: [to = ''] }: Arguments, { database, secretKey }: 
   return `${database.file} is backed up as ${to}. Its signing keys can be decrypted only with ${secret}: keep that too, elsewhere.\n`;
 }
 
-/** For health checks in containers that have no curl. */
+/** Used by health checks in containers, which have no curl. */
 async function health(_: Arguments, { host, port }: Config): Promise<string> {
   const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
   const [bound = host] = addressesOf(host);

@@ -5,7 +5,7 @@ import { bearerChallenge, Problem } from './problem.ts';
 
 /** The person or program that calls, as the access token says. */
 export interface Principal extends Strength {
-  /** For a program, `caller:` and its name. */
+  /** A program has `caller:` and its name here. */
   readonly employeeId: string;
   readonly isPerson: boolean;
   readonly sessionId: string;
@@ -37,7 +37,7 @@ export const signedIn = {
   need: undefined,
   check: undefined,
 } as const satisfies Access;
-/** For routes about a person's own details and sessions. */
+/** Access for routes about a person's own details and sessions. */
 export const signedInPerson = { ...signedIn, onlyPeople: true } as const satisfies Access;
 /** For logout, which is idempotent: ending a session that has already ended is not an error. */
 export const signedInOrEnded = { ...signedInPerson, acceptsEndedSession: true } as const satisfies Access;

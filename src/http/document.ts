@@ -66,7 +66,7 @@ export function releaseDocument({ variants }: PreparedDocument): void {
 const bytesOf = (content: string | Bytes) =>
   typeof content === 'string' ? new TextEncoder().encode(content) : content;
 
-/** For text that is built in parts: as one string, it would be in memory twice. */
+/** Begins a text that is built in parts. As one string, it would be in memory twice. */
 export function startBytes(): Bun.ArrayBufferSink {
   const sink = new Bun.ArrayBufferSink();
   sink.start({ asUint8Array: true });

@@ -178,7 +178,7 @@ async function answerWithinLimit(
     return response;
   } catch (error) {
     const problem = toProblem(error);
-    // A route with a limit of its own may have set these headers already.
+    // A route with its own limit may have set these headers already.
     Object.assign(problem.headers, { ...limiter?.headers(key), ...problem.headers });
     throw problem;
   }

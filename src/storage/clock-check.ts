@@ -7,7 +7,7 @@ import type { Db } from './storage.ts';
 
 interface ClockCheckOptions {
   db: Db;
-  /** In milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
   log: Log;
 }

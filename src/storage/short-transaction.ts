@@ -40,7 +40,7 @@ export function transactShortly<T>(db: Db, work: (steps: Steps) => Promise<T>): 
   return implementations.get(db)?.transact(work) ?? transactInProcess(db, work);
 }
 
-/** For SQLite, which has no round trips to save. */
+/** The implementation for SQLite, which has no round trips to save. */
 async function transactInProcess<T>(db: Db, work: (steps: Steps) => Promise<T>): Promise<T> {
   let unfinished: { result: T } | undefined;
   try {

@@ -15,7 +15,7 @@ export type Db = Kysely<Tables>;
 
 export interface Storage {
   db: Db;
-  /** For reads: never waits behind a writer. */
+  /** A connection for reads, which never waits behind a writer. */
   reads: Db;
   /**
    * For long transactions, one at a time. On PostgreSQL they have a separate connection, so that they take none from `db`

@@ -139,7 +139,7 @@ interface RevisionTable {
 
 /** Append-only: the database refuses to change or delete a row, except in a transaction with a pass. */
 interface AuditTable {
-  /** Without gaps, in the order in which the rows became visible. */
+  /** Numbered without gaps, in the order in which the rows became visible. */
   seq: number;
   at: string;
   type: string;
@@ -210,7 +210,7 @@ interface LookupListTable {
   name: string;
   title: string;
   description: string | null;
-  /** JSON arrays of roles; null if the list has none of its own. */
+  /** JSON arrays of roles; null if the general settings apply. */
   readers: string | null;
   keepers: string | null;
   /** 1 if the list is archived. */
