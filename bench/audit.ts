@@ -1,5 +1,5 @@
-// npm run bench -- audit: an audit of 5,000,000 rows, on both engines (-- 1000 postgres for a different number, on one).
-// Prints the index that each way of reading it uses, and the time.
+// npm run bench -- audit: reads an audit of 5,000,000 rows, on both engines (-- 1000 postgres: 1000 rows, on PostgreSQL only).
+// Prints the index that each kind of query uses, and its time.
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -35,7 +35,7 @@ async function measure(name: string, db: Db, queries: CompiledQuery[]): Promise<
     'by before': { before: count / 2, limit },
     'by after and type': { after: count / 2, type: 'sign-in-refused', limit },
     'since the last hour': { since: new Date('2026-12-31T23:00:00Z'), limit },
-    'since a time to come': { since: new Date('2027-06-01'), limit },
+    'since a future time': { since: new Date('2027-06-01'), limit },
   };
   for (const [way, filter] of Object.entries(ways)) {
     queries.length = 0;

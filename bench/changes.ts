@@ -1,7 +1,7 @@
 // npm run bench -- changes: 50,000 renames in one `lookups apply`, and 70 changes in a row to that list, on both engines
-// (-- 5000 70 postgres for different numbers, on one). Prints how long they take, how long sign-ins and lists wait, and the
-// memory used. With the folder of a second clone (-- 50000 5 postgres CLONE), it makes that many renames with each version
-// in turn, without other load.
+// (-- 5000 70 postgres: other numbers, on PostgreSQL only). Prints how long they take, how long sign-ins and lists wait, and
+// the memory used. With the folder of a second clone (-- 50000 5 postgres CLONE), alternates between the versions: each
+// applies 50,000 renames five times, without other load.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ const changes = Number(process.argv[3] ?? 70);
 const engine = process.argv[4];
 const otherClone = process.argv[5];
 
-/** Records how long each call takes, until it is stopped. */
+/** Repeats calls until the returned function is called, which returns how long each call took. */
 function repeat(act: () => Promise<number>, pauseMs: number): () => Promise<number[]> {
   let isOver = false;
   const times: number[] = [];
@@ -41,7 +41,7 @@ async function timed(request: () => Promise<Response>): Promise<number> {
   return performance.now() - begin;
 }
 
-/** Other load during the measurement: a list request every 5 ms, and sign-ins one after the other. */
+/** Runs `act` under other load: a list request every 5 ms, and sign-ins one after the other. */
 async function beside(cluster: Cluster, what: string, act: () => Promise<string>): Promise<void> {
   const [replica] = cluster.replicas;
   const headers = bearer(cluster.token);

@@ -1,4 +1,4 @@
-// npm run bench -- compare FOLDER: this tree against another clone, such as the commit before a change. Both run on one
+// npm run bench -- compare FOLDER: compares this tree with another clone, such as the commit before a change. Both run on one
 // core, and the load alternates between them every second. It prints the rate, and the processor time per request, which
 // depends less on other load on the machine.
 import { join, resolve } from 'node:path';

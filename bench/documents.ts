@@ -1,6 +1,6 @@
-// npm run bench -- documents: documents that are hard to parse, at three sizes, and large versions. Prints how long each
-// takes, and the longest time that another request waits. Runs in a separate process; -- versions or -- documents measures
-// only one of them.
+// npm run bench -- documents: measures documents that are hard to parse, at three sizes, and versions with many changes. Prints
+// how long each takes, and the longest time that another request waits. The service runs in a separate process. `-- versions`
+// or `-- documents` measures only one of the two.
 import { shapes } from '../test/support/document-shapes.ts';
 import { bearer, startFrontdesk } from '../test/support/frontdesk.ts';
 
@@ -23,7 +23,7 @@ if (part === 'serve') {
 
 type ServiceUnderTest = { url: string; admin: string; employee: string };
 
-/** The status, the time it took, and the longest time that another request took meanwhile. */
+/** Returns the status, the duration, and the longest duration of another request meanwhile. */
 async function measure({ url, employee }: ServiceUnderTest, act: () => Promise<Response>) {
   let isDone = false;
   const begin = performance.now();
@@ -43,7 +43,7 @@ async function measure({ url, employee }: ServiceUnderTest, act: () => Promise<R
   return { ...(await acting), longestWaitMs };
 }
 
-/** The smallest of several times, because other load on the machine only adds time. */
+/** Repeats the measurement and returns the shortest times, because other load on the machine only adds time. */
 async function best(times: number, service: ServiceUnderTest, act: () => Promise<Response>) {
   const runs: Awaited<ReturnType<typeof measure>>[] = [];
   for (let turn = 0; turn < times; turn++) runs.push(await measure(service, act));

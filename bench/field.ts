@@ -12,9 +12,9 @@ export interface Peer {
   kind: 'frontdesk' | 'limit' | 'team';
   command: string[];
   env?: Record<string, string>;
-  /** Only for a server that does not accept the setup's tokens. */
+  /** Tokens for a server that does not accept those of the setup. */
   tokens?: { token: string; tokensFile: string };
-  /** Not pinned to one core. */
+  /** Whether the server is not pinned to one core. */
   isFree?: boolean;
 }
 

@@ -1,7 +1,7 @@
-// npm run bench -- guard: whether a list request costs more than in the last release. Compares a list request with the
-// smallest server that gives the same guarantees, alternating every second, by the time between two handlers, and measures
-// start, memory and size. The reference is bench/reference.json, which `npm run bench -- guard release` writes for each
-// release.
+// npm run bench -- guard: checks whether a list request costs more than in the last release. Compares Frontdesk with the
+// smallest server that gives the same guarantees: it alternates between them every second, and measures the time from one
+// handler to the next. Also measures start, memory and the number of modules. The reference is bench/reference.json, which
+// `npm run bench -- guard release` writes for each release.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../package.json';
@@ -22,7 +22,7 @@ interface Measured {
   list: number;
   modules: number;
   heapMiB: number;
-  /** After 100,000 requests. */
+  /** Memory after 100,000 requests. */
   loadedMiB: number;
   startSeconds: number;
   idleMiB: number;
@@ -66,7 +66,7 @@ async function measureOnce(setup: Setup): Promise<Measured> {
   for (let turn = 0; turn < turns; turn++) {
     for (const index of turn % 2 === 0 ? [0, 1] : [1, 0]) times[index]?.push(await second(index === 0 ? ours : theirs));
   }
-  // The lower quartile: the seconds in which the machine had little other load.
+  // The lower quartile stands for the seconds in which the machine had little other load.
   const [own = Number.NaN, least = Number.NaN] = times.map((each) => quantile(each, 0.25));
   return {
     list: least / own,

@@ -1,6 +1,6 @@
-// npm run bench: Frontdesk compared with the limit of the machine and with what a team would write, in one run. Each server
-// runs on one core, the load on the other, PostgreSQL on either. All serve the same bytes to the same kind of token, in
-// interleaved rounds; medians count. Prints tables and writes bench/results.json. Linux only: it reads /proc.
+// npm run bench: compares Frontdesk with the limit of the machine and with what a team would write, in one run. Each server
+// runs on one core, the load on the other, PostgreSQL on either. All serve the same bytes to the same kind of token. Rounds
+// are interleaved, and the medians are compared. Prints tables and writes bench/results.json. Linux only: it reads /proc.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bearer } from '../test/support/frontdesk.ts';
@@ -43,7 +43,7 @@ async function withServer(peer: Peer, env: Record<string, string>, work: (runnin
   }
 }
 
-/** The measurements of all servers. */
+/** Takes the measurements that every server has. */
 async function measure(peer: Peer): Promise<void> {
   const { token, tokensFile } = peer.tokens ?? setup;
   const headers = bearer(token);
@@ -69,7 +69,7 @@ async function measure(peer: Peer): Promise<void> {
 
 type Recorder = (what: string, value: number) => void;
 
-/** Alternates every second, because the speed of a shared machine changes from minute to minute. */
+/** Alternates between the ways every second, because the speed of a shared machine changes from minute to minute. */
 async function inTurn(ways: Record<string, () => Promise<number>>, turns: number, record: Recorder): Promise<void> {
   const entries = Object.entries(ways);
   for (let turn = 0; turn < turns; turn++) {
@@ -86,7 +86,7 @@ interface Comparison {
   turns: number;
 }
 
-/** Frontdesk and one other server, in pairs of seconds: `what` and `what, other`. */
+/** Measures Frontdesk and one other server in pairs of seconds, and records them as `what` and `what, other`. */
 async function measureBeside(what: string, { peer, path, manyPeople, turns }: Comparison, record: Recorder) {
   if (peer === undefined) throw new Error(`nobody to compare with: ${what}`);
   const secondsAt = ({ url }: Running, { token, tokensFile } = peer.tokens ?? setup) => {
@@ -131,12 +131,12 @@ async function measureAnswers({ url: base }: Running, record: Recorder): Promise
   );
 }
 
-/** The measurements of Frontdesk alone, each group in a new process. */
+/** Takes further measurements of Frontdesk, each group in a new process. */
 async function measureMore(): Promise<void> {
   const headers = bearer(setup.token);
   const record = (what: string, value: number) => results.record('more', what, value);
   const recordTurns = (what: string, value: number) => results.record(executable.name, what, value);
-  // Close results: with few pairs, the machine's variation would hide the difference.
+  // These results are close: with few pairs, the variation of the machine would hide the difference.
   for (const name of [smallest.name, bareBun, goRemembering, nginxFile]) {
     const peer = field.find((each) => each.name === name);
     if (peer === undefined) continue;

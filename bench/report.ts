@@ -32,7 +32,7 @@ export class Results {
   }
 }
 
-/** The mean of the two middle values if their number is even. */
+/** If the quantile lies between two values, their mean. */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const place = (sorted.length - 1) * share;
@@ -57,8 +57,8 @@ export function write(results: Results, field: readonly Peer[], { rate, loadTool
   const desk = executable.name;
 
   /**
-   * Median of the ratios of values measured right after each other, because the speed of a shared machine changes from
-   * minute to minute.
+   * The median of the ratios of values that were measured right after each other, because the speed of a shared machine
+   * changes from minute to minute.
    */
   const ratio = (of: number[], to: number[]) =>
     quantile(

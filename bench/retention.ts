@@ -1,5 +1,5 @@
-// npm run bench -- retention: how long list requests take before and while AUDIT_RETENTION_DAYS removes the oldest fifth of
-// an audit of 5,000,000 rows, on both engines (-- 50000 postgres for a different number, on one).
+// npm run bench -- retention: measures how long list requests take before and while AUDIT_RETENTION_DAYS removes the oldest
+// fifth of an audit of 5,000,000 rows, on both engines (-- 50000 postgres: 50,000 rows, on PostgreSQL only).
 import { rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -72,7 +72,7 @@ async function measure(name: string, url: string, open: () => Dialect): Promise<
   await db.destroy();
 }
 
-/** The median over slices of ten seconds: on a shared machine, other load disturbs some of them. */
+/** The median of the quantiles of all ten-second slices: on a shared machine, other load disturbs some slices. */
 const quantileOf = (slices: readonly number[][], share: number) =>
   quantile(
     slices.map((times) => quantile(times, share)),
@@ -91,8 +91,8 @@ async function fill(url: string): Promise<AuditKey> {
 }
 
 /**
- * Seals everything now, so that the service has nothing to seal while it is measured. Without the service's pauses, which
- * would double the time.
+ * Seals everything now, so that the service has nothing to seal while it is measured. Does not pause between seals as the
+ * service does, which would double the time.
  */
 async function sealAll(db: Kysely<Tables>, key: AuditKey): Promise<void> {
   const at = new Date().toISOString();

@@ -1,4 +1,4 @@
-// npm run bench -- NAME: one of the measurements below; without a name, Frontdesk and its peers.
+// npm run bench -- NAME: runs one of the measurements below. Without a name, compares Frontdesk with its peers.
 const [name = 'peers', ...rest] = process.argv.slice(2);
 const measurements = {
   audit: () => import('./audit.ts'),

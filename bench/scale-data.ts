@@ -5,7 +5,7 @@ import type { Tables } from '../src/storage/tables.ts';
 
 type Db = Kysely<Tables>;
 
-/** `n` from 1 to `count`. */
+/** A table with the numbers `n` from 1 to `count`. */
 const numbers = (db: Db, count: number) =>
   isPostgres(db)
     ? sql`generate_series(1, ${sql.lit(count)}) as numbers (n)`
@@ -13,7 +13,7 @@ const numbers = (db: Db, count: number) =>
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-/** People `B-1` and so on, each with an open session `bench-1` and so on. */
+/** Adds people `B-1` and so on, each with an open session `bench-1` and so on. */
 export async function addPeople(db: Db, count: number): Promise<void> {
   const text = isPostgres(db) ? sql`n::text` : sql`cast(n as text)`;
   await sql`insert into person (id, issuer, subject, employee_id, name, given_name, family_name, email, email_verified,
@@ -30,7 +30,7 @@ interface Times {
   ended: string | null;
 }
 
-/** One session for each person, with a provider's tokens. */
+/** Adds one session for each person. Sessions that have not ended have tokens of the provider. */
 async function addSessions(db: Db, count: number, name: string, { opened, expires, ended }: Times): Promise<void> {
   const tokens = ended === null ? sql`${'x'.repeat(600)}, ${'y'.repeat(200)}` : sql`null, null`;
   const revision = ended === null ? sql`null` : sql`n`;
@@ -40,18 +40,18 @@ async function addSessions(db: Db, count: number, name: string, { opened, expire
       ${opened}, ${expires}, ${expires}, ${tokens} from ${numbers(db, count)}`.execute(db);
 }
 
-/** Sessions that expired two days ago, `expired-1` and so on. */
+/** Adds sessions that expired two days ago, `expired-1` and so on. */
 export const addExpired = (db: Db, count: number) =>
   addSessions(db, count, 'expired', { opened: inHours(-60), expires: inHours(-48), ended: null });
 
-/** Sessions that have just ended, with tokens valid for hours: `ended-1` and so on. */
+/** Adds sessions that have just ended, whose access tokens would be valid for hours: `ended-1` and so on. */
 export async function addEnded(db: Db, count: number): Promise<void> {
   await addSessions(db, count, 'ended', { opened: inHours(-1), expires: inHours(8), ended: inHours(0) });
   await sql`insert into revision (topic, number) values ('sessions', ${sql.lit(count)})
     on conflict (topic) do update set number = revision.number + ${sql.lit(count)}`.execute(db);
 }
 
-/** Rows over a year, about all these people. They count as sealed: the service seals only later rows. */
+/** Adds audit rows of a year, about all these people. They count as sealed: the service seals only later rows. */
 export async function addAudit(db: Db, count: number, people: number): Promise<void> {
   const { last } = await db.selectFrom('audit_counter').select('last').executeTakeFirstOrThrow();
   const second = sql`(n * (31536000.0 / ${sql.lit(count)}))`;

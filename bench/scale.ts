@@ -1,6 +1,6 @@
-// npm run bench -- scale: what grows with a hundred, ten thousand and a million people, each with an open session and five
-// audit rows, on both engines (-- 100,10000 postgres for different numbers, on one). Two replicas; every time is in
-// milliseconds.
+// npm run bench -- scale: measures what grows with the number of people: a hundred, ten thousand and a million, each with an
+// open session and five audit rows, on both engines (-- 100,10000 postgres: other numbers, on PostgreSQL only). There are two
+// replicas. Every time is in milliseconds.
 import { readFileSync, rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ async function repeat(times: number, act: (turn: number) => Promise<number>): Pr
 const show = (times: readonly number[], ...shares: number[]) =>
   times.length === 0 ? '–' : shares.map((share) => quantile(times, share).toFixed(1)).join(' / ');
 
-/** Tokens like those that the service itself signs. */
+/** Creates a function that signs tokens like those of the service. */
 async function createSigner(db: Db, { publicUrl }: Cluster) {
   const { kid, alg, private_key } = await db
     .selectFrom('signing_key')
@@ -112,8 +112,7 @@ async function measure(databaseUrl: string, open: () => Dialect, people: number)
   figures.set('memory after the start', memory());
   await two.start();
 
-  /** Durations of requests in milliseconds, on their own and during other work. */
-  const askMe = async () => {
+    const askMe = async () => {
     const number = anyone();
     const headers = bearer(await sign(`bench-${number}`, `B-${number}`));
     return timed(() => fetch(`${one.url}/auth/me`, { headers }));
@@ -148,7 +147,7 @@ async function measure(databaseUrl: string, open: () => Dialect, people: number)
   });
   for (const [name, value] of cleaning) figures.set(name, value);
 
-  // As if half of the people had signed out within an hour.
+  // Now as many sessions have ended as if half of the people had signed out within an hour.
   await Promise.all([one.stop(), two.stop()]);
   await addEnded(db, Math.ceil(people / 2));
   await analyze(db);
@@ -164,13 +163,13 @@ async function measure(databaseUrl: string, open: () => Dialect, people: number)
   return figures;
 }
 
-/** The service's own description of a failure. */
+/** The log lines in which the service describes a failure. */
 function warningsIn(log: string): string {
   const lines = log.split('\n').filter((line) => /"level":"(warn|error|fatal)"/.test(line));
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** How long each sign-out took, and how long after its answer the other replica refuses the token. Each person once. */
+/** How long each sign-out took, and how long after its answer the other replica refuses the token. Signs each person out once. */
 async function measureLogouts(
   { replicas }: Cluster,
   people: number,
@@ -196,8 +195,8 @@ async function measureLogouts(
 }
 
 /**
- * As many expired sessions as people. Housekeeping begins within a minute, on either replica, and erases their tokens
- * first.
+ * Measures requests while housekeeping deletes as many expired sessions as there are people. It begins within a minute, on
+ * either replica, and erases the tokens of the sessions first.
  */
 async function measureCleaning(
   db: Db,
@@ -229,7 +228,7 @@ async function measureCleaning(
     await ask(waits[begin === undefined ? 'erasing' : 'deleting']);
   }
   const took = performance.now() - begin;
-  // The same number again, because the maximum grows with the number of samples.
+  // The same number of requests without housekeeping, because the maximum grows with the number of samples.
   for (let left = waits.deleting.me.length; left > 0; left--) await ask(waits.neither);
   const figures: Figures = new Map([['expired sessions deleted in', `${(took / 1000).toFixed(1)} s`]]);
   for (const [when, { me }] of Object.entries(waits)) {

@@ -1,6 +1,6 @@
-// npm run bench -- selections: answers computed on request, compared with the plain list of 10,000 items in the same run:
-// each kind when first requested, and from the cache. Then how long other requests wait, with a list of 50,000 items. On
-// SQLite, which runs in the service's own thread.
+// npm run bench -- selections: compares answers that are computed on request with the plain list of 10,000 items, in one run:
+// each kind when first requested, and from the cache. Then measures how long other requests wait, with a list of 50,000
+// items. Uses SQLite, which runs in the same thread as the service.
 import { Database } from 'bun:sqlite';
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -28,7 +28,7 @@ await replica.start();
 const { url } = replica;
 const headers = bearer(cluster.token);
 
-/** Two lists with everything an item can have. */
+/** Adds a short list, and two long lists whose items have every field. */
 async function addLists(): Promise<void> {
   const itemAt = (_: unknown, index: number) => ({
     value: `G${index}`,
@@ -50,7 +50,7 @@ async function addLists(): Promise<void> {
   if (exitCode !== 0) throw new Error(stderr);
 }
 
-/** As if the list had been changed ten times on each of the last days. */
+/** Adds a history as if the list had been changed ten times on each of the last 200 days. */
 function addHistory(list: string): void {
   using database = new Database(join(cluster.folder, 'bench.db'));
   const dayAt = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
@@ -154,7 +154,7 @@ for (const name of Object.keys(ways)) {
   print(`${name.padEnd(26)}${cells.map((cell) => cell.padStart(10)).join('')}`);
 }
 
-/** The slowest answer for a different list, during some work and without it. */
+/** Prints how long the work takes, and how long requests for a different list take meanwhile. */
 async function besides(name: string, work: () => Promise<unknown>): Promise<void> {
   const seconds = 4;
   const asking = askAtRate(`${url}/employee/position`, headers.authorization, 200, seconds);

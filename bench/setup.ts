@@ -1,4 +1,4 @@
-// What all servers share: a database with the default lists and ten thousand people, and tokens that every server accepts.
+// The data that all servers share: a database with the default lists and ten thousand people, and tokens that all accept.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportSPKI, importJWK, type JWK, SignJWT } from 'jose';
@@ -11,7 +11,7 @@ import { startCluster } from '../test/support/replicas.ts';
 
 const secretKey = 'shared by all replicas, long enough';
 
-/** All of these tokens fit into Frontdesk's cache, and `tooMany` do not. */
+/** Frontdesk's cache holds the tokens of `manyPeople`, but not `tooMany` tokens. */
 const manyPeople = 10_000;
 const tooMany = 50_000;
 
@@ -50,7 +50,7 @@ export async function prepare() {
   const jwk = await (await createSealer(secretKey, 'signing keys')).open(String(row?.private_key));
   const privateKey = await importJWK(JSON.parse(jwk ?? '') as JWK, 'ES256');
   const now = Math.floor(Date.now() / 1000);
-  /** Signed like the service's own tokens. */
+  /** Signs a token like those of the service. */
   const sign = (number: number, typ: string) =>
     new SignJWT({ client_id: 'desk', sid: `bench-${number}`, roles: ['EMPLOYEE'] })
       .setProtectedHeader({ alg: 'ES256', kid: keys[0].kid, typ })
@@ -95,7 +95,7 @@ export async function prepare() {
     plainTyped,
     bigDatabaseUrl,
     listFile: file('list.json', list),
-    /** What every server is given, Frontdesk and its peers alike. */
+    /** The environment of every server: Frontdesk and its peers. */
     env: {
       PATH: process.env.PATH ?? '',
       NODE_ENV: 'production',

@@ -1,6 +1,6 @@
-// npm run bench -- sign-in [-- FOLDER]: the cost of a sign-in, compared with what a team would write, in one run: PKCE,
-// state and nonce, the code exchange and userinfo over TLS, the ID token verified, person and session stored, an access
-// token issued. With a folder, that clone is measured as well. Linux only: it reads /proc.
+// npm run bench -- sign-in [-- FOLDER]: compares the cost of a sign-in with what a team would write, in one run. A sign-in is:
+// PKCE, state and nonce; the code exchange and userinfo over TLS; verifying the ID token; storing person and session; issuing
+// an access token. With a folder, that clone is measured as well. Linux only: it reads /proc.
 import { rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,7 +15,7 @@ import { type Command, frontdesk, type Started, startProvider, startServer } fro
 const turns = Number(process.env.BENCH_TURNS ?? 9);
 const atOnce = Number(process.env.BENCH_AT_ONCE ?? 8);
 const signInsOfTurn = Number(process.env.BENCH_SIGN_INS ?? 400);
-/** Sign-ins to warm up: until then, compilers share the core. Bun's are busy for a few thousand. */
+/** Sign-ins to warm up: at first, compilers share the core. Bun's compilers are busy for a few thousand sign-ins. */
 const warmUp = Number(process.env.BENCH_WARM_UP ?? 10_000);
 const [other] = process.argv.slice(2);
 
@@ -65,7 +65,7 @@ for (let turn = 0; turn < turns; turn++) {
 const medianOf = (name: string, read: (cost: Cost) => number) => quantile((costs.get(name) ?? []).map(read), 0.5);
 const processorOf = ({ startCpuMs, finishCpuMs }: Cost) => startCpuMs + finishCpuMs;
 const rateOf = ({ startMs, finishMs }: Cost) => 1000 / (startMs + finishMs);
-/** The median over the turns, in each of which both were measured. */
+/** The median of the ratios of all turns. Each turn measures both servers. */
 const ratio = (of: string, to: string, read: (cost: Cost) => number) => {
   const pairs = (costs.get(of) ?? []).map((cost, turn) => [cost, costs.get(to)?.[turn] ?? cost] as const);
   return quantile(

@@ -1,4 +1,4 @@
-// npm run build -- package: the package as one file, dist/frontdesk-client-VERSION.tgz, for a release.
+// npm run build -- package: builds the package as one file, dist/frontdesk-client-VERSION.tgz, for a release.
 import {
   chmodSync,
   copyFileSync,
@@ -43,7 +43,7 @@ export async function packClient(): Promise<string> {
   }
 }
 
-/** Overrides the modes of the clone. npm itself makes commands executable. */
+/** Makes the modes independent of the clone. npm itself makes commands executable. */
 function setModes(stage: string): void {
   for (const entry of readdirSync(stage, { recursive: true, withFileTypes: true }))
     if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), 0o644);

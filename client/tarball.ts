@@ -1,4 +1,4 @@
 import { packClient } from './pack.ts' with { type: 'macro' };
 
-/** In base64; empty if it cannot be built. */
+/** The package in base64; empty if it cannot be built. */
 export const clientTarball: string = await packClient();

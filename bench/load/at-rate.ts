@@ -1,4 +1,4 @@
-// Sends requests at a fixed rate, even if earlier ones are not answered yet. Prints how long each took, in milliseconds, as
+// Sends requests at a fixed rate, even if earlier requests are not answered yet. Prints how long each took, in milliseconds, as
 // JSON.
 const [url = '', authorization = '', perSecond = '', seconds = ''] = process.argv.slice(2);
 const pauseMs = 1000 / Number(perSecond);

@@ -1,4 +1,4 @@
-// Creates the load if wrk is not installed. Takes its options and prints its results as JSON.
+// Creates the load if wrk is not installed. Reads its options from the argument, and prints its results, both as JSON.
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 

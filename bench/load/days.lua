@@ -1,4 +1,4 @@
--- Each request for another day, of more days than a server would cache.
+-- Each request is for a different day. There are more days than a server would cache.
 local n = 0
 
 function request()

@@ -17,15 +17,15 @@ export interface LoadOptions {
   headers: Record<string, string>;
   connections?: number;
   seconds?: number;
-  /** Uses the tokens in this file in turn, instead of the one in the headers. */
+  /** Each request uses the next token of this file, instead of the token in the headers. */
   tokensFile?: string;
   /** Requests a different day each time. */
   manyDays?: boolean;
-  /** Not pinned to its core: for servers that use both. */
+  /** Whether the load is not pinned to a core: for servers that use both cores. */
   isFree?: boolean;
 }
 
-/** Requests per second. Throws if one of them failed. */
+/** Returns the requests per second. Throws if a request failed. */
 export async function load(url: string, options: LoadOptions): Promise<number> {
   const { headers, connections = 64, seconds = 3, tokensFile, manyDays = false, isFree = false } = options;
   const sent = tokensFile === undefined ? headers : {};
@@ -57,7 +57,7 @@ export async function load(url: string, options: LoadOptions): Promise<number> {
   return Number(perSecond);
 }
 
-/** How long each request took, in milliseconds, at a rate that every server can handle. */
+/** Returns how long each request took, in milliseconds, at this rate. */
 export async function askAtRate(url: string, authorization: string, perSecond: number, seconds: number) {
   const command = [process.execPath, here('at-rate.ts'), url, authorization, String(perSecond), String(seconds)];
   return JSON.parse(await run([...pinned(1), ...command])) as number[];

@@ -1,4 +1,4 @@
--- Each request has the next token of a file: wrk … URL -- FILE
+-- Each request uses the next token of a file: wrk … URL -- FILE
 local requests = {}
 local n = 0
 

@@ -1,4 +1,4 @@
-// No authentication, no routing, the same bytes: what Bun can do.
+// Serves the same bytes without authentication or routing, which shows what Bun can do.
 import { readFileSync } from 'node:fs';
 
 const body = readFileSync(process.env.LIST_FILE ?? '');

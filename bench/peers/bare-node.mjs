@@ -1,4 +1,4 @@
-// No authentication, no routing, the same bytes: what Node can do.
+// Serves the same bytes without authentication or routing, which shows what Node can do.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 

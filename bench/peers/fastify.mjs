@@ -7,7 +7,7 @@ const pool = new pg.Pool({ connectionString: DATABASE_URL });
 const app = fastify();
 await app.register(jwt, {
   secret: { public: publicKey },
-  // As many as Frontdesk caches.
+  // Caches as many tokens as Frontdesk does.
   verify: { algorithms: ['ES256'], allowedIss: ISSUER, allowedAud: AUDIENCE, cache: 20_000 },
 });
 app.addHook('onRequest', (request) => request.jwtVerify());

@@ -1,4 +1,4 @@
-// Go's net/http with ES256: each token verified each time, or cached after the first time (MEMORY=true).
+// Go's net/http with ES256. Each token is verified each time, or cached after the first time (MEMORY=true).
 package main
 
 import (

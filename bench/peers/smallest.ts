@@ -1,6 +1,6 @@
-// The smallest server that gives the guarantees of a list request whose token was seen before: one credential in the
-// header, looked up and not expired, no query, no body, one host, and an answer prepared beforehand with the same headers,
-// compressed for those who accept it and confirmed for those who have it.
+// The smallest server that gives the guarantees of a list request whose token was seen before: one token in the
+// header, which is looked up and must not have expired; no query, no body, and one host. The answer is prepared beforehand with
+// the same headers. It is compressed if the client accepts that, and 304 if the client already has it.
 import { readFileSync } from 'node:fs';
 
 const { LIST_FILE = '', TOKEN = '', PORT, LIST_HEADERS = '{}' } = process.env;

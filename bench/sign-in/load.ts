@@ -1,5 +1,5 @@
-// Sign-ins as browsers do them: to the start, to the provider, back with the code. First all are started, then all are
-// finished, so that the provider can sign its tokens in between and the two parts are measured separately.
+// Signs in as browsers do: starts a sign-in, goes to the provider, and returns with the code. First starts all sign-ins, then
+// finishes all, so that the provider can sign its tokens in between, and the two parts are measured separately.
 
 import type { Prepared } from './provider.ts';
 import { type Server, trustAuthority } from './servers.ts';

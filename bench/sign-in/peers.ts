@@ -1,4 +1,4 @@
-// What a team would write: each makes the same checks, and stores person and session in PostgreSQL.
+// Servers as a team would write them: each makes the same checks, and stores person and session in PostgreSQL.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../test/support/process.ts';
@@ -9,7 +9,7 @@ import type { Command } from './servers.ts';
 const here = (file: string) => join(root, 'bench/sign-in/peers', file);
 export const goOidc = 'Go, coreos/go-oidc, pgx';
 
-/** Installs them, and builds the one in Go if Go is installed. */
+/** Installs the peers, and builds the one in Go if Go is installed. */
 export function peers(folder: string): Command[] {
   const run = (command: string[], cwd: string) => {
     const { exitCode } = Bun.spawnSync(command, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });

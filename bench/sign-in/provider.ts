@@ -1,5 +1,5 @@
-// An OpenID provider with almost no cost of its own: it signs ID tokens in advance (POST /prepare) and returns those. A
-// separate process, with TLS.
+// An OpenID provider that needs almost no processor time during a sign-in: it signs ID tokens in advance (POST /prepare). It is
+// a separate process, with TLS.
 import { createSign, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 
@@ -11,7 +11,7 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 20
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const header = encode({ alg: 'RS256', kid: 'bench', typ: 'JWT' });
 
-/** A sign-in in progress: what the server under test has sent to the sign-in page. */
+/** A sign-in in progress: the parameters that the server under test has sent to the sign-in page. */
 export interface Prepared {
   nonce: string;
   challenge: string;

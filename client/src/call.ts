@@ -5,18 +5,18 @@ import type { Problem } from './types.ts';
 /** The page that uses the client; undefined outside a browser. */
 declare const location: { href: string; origin: string } | undefined;
 
-/** How long the second request may take that finds out why the first one failed. */
+/** Time limit for the second request, which finds out why the first one failed. */
 const probeMs = 3000;
 
 export type SendRequest = (path: string, init?: RequestInit) => Promise<Response>;
 
-/** A request without the access token. */
+/** Creates a function that sends a request without an access token. */
 export function createCall(root: string, send: (url: string, init?: RequestInit) => Promise<Response>): SendRequest {
   let mayRead = false;
 
   /**
-   * Browsers do not say whether a server is down or does not permit this origin. A request whose answer nobody may read
-   * needs no permission. Not asked once an answer could be read.
+   * Browsers do not say whether a server is down or does not permit this origin. So this sends a request in the mode no-cors,
+   * whose answer cannot be read, but which needs no permission. Unnecessary once an answer could be read.
    */
   async function explain(): Promise<Partial<Problem> | undefined> {
     if (mayRead || typeof location === 'undefined' || new URL(root, location.href).origin === location.origin) return;
@@ -63,7 +63,7 @@ interface OAuthError {
 const fromOAuth = (answer: OAuthError | null) =>
   answer?.error_uri && { type: answer.error_uri, title: 'No access token', detail: answer.error_description ?? '' };
 
-/** Refused only because of the token, before anything was done. */
+/** Whether a request was refused only because of its token, before anything was done. */
 export const isTokenRefused = (error: unknown): error is FrontdeskError =>
   error instanceof FrontdeskError && (error.code === 'token-expired' || error.code === 'invalid-token');
 
@@ -82,7 +82,7 @@ function challengeIn(header: string | null): Challenge | undefined {
   return { ...(acrValues !== undefined && { acrValues }), ...(maxAge !== undefined && { maxAge: Number(maxAge) }) };
 }
 
-/** A parameter for each entry; entries of an object as `name:value`. Undefined or empty values are left out. */
+/** Writes each entry as a parameter, and entries of an object as `name:value`. Undefined or empty values are left out. */
 export function writeQuery(asked: object): string {
   const query = new URLSearchParams();
   for (const [name, given] of Object.entries(asked)) {

@@ -7,7 +7,7 @@ import { canBeSent, dueAt } from './session.ts';
 
 export type Assertion = string | (() => string | Promise<string>);
 
-/** How long an exchange may take, and the pause after a failed one in the background. */
+/** How long an exchange may take, and the pause after a failed exchange in the background. */
 const exchangeMs = 30_000;
 
 export function createCallerTokens(call: SendRequest, session: Session, assertion: Assertion): Tokens {
@@ -49,7 +49,7 @@ export function createCallerTokens(call: SendRequest, session: Session, assertio
       if (current === undefined || !canBeSent(current, now)) return renew();
       if (now >= renewAt) {
         renewAt = now + exchangeMs;
-        // In the background, while the old token works. An error is thrown once that has expired.
+        // In the background, while the old token works. Errors are ignored until that token has expired.
         renew().catch(() => {});
       }
       return current.token;
@@ -60,7 +60,7 @@ export function createCallerTokens(call: SendRequest, session: Session, assertio
       return token === undefined || token === refused ? renew() : token;
     },
 
-    // A program is never away.
+    // A program never has to wait for a person to be active.
     async presence() {},
   };
 }

@@ -46,12 +46,12 @@ const browser: Environment = {
     for (const type of personEvents) addEventListener(type, () => onEvent('person'), options);
     addEventListener('online', () => onEvent('online'), options);
     addEventListener('visibilitychange', () => onEvent(document?.hidden ? 'person' : 'focus'), options);
-    // Only those of the window: focus events of elements do not bubble.
+    // Without `capture`, only the focus of the window is reported: focus events of elements do not bubble.
     addEventListener('focus', () => onEvent('focus'), { passive: true });
   },
 };
 
-/** A text kept in this tab, also while it shows other sites. Where pages may not store anything, nothing is kept. */
+/** Reads a text that this tab keeps, even while it shows other sites. Null if pages may not store anything. */
 export function readTab(key: string): string | null {
   try {
     return sessionStorage.getItem(key);

@@ -13,7 +13,7 @@ interface FrontdeskErrorOptions {
   cause?: unknown;
 }
 
-/** What went wrong, in the words of the service. `code` is the last part of the problem's type. */
+/** What went wrong, with the texts of the service. `code` is the last part of the problem's type. */
 export class FrontdeskError extends Error {
   readonly code: string;
   readonly status: number;
@@ -45,7 +45,7 @@ export class FrontdeskError extends Error {
   }
 }
 
-/** No answer, or the connection broke while reading it. `problem`: what is known beyond that. */
+/** There was no answer, or the connection broke while reading it. `problem`: what else is known. */
 export const networkError = (cause: unknown, problem: Partial<Problem> = {}) => new FrontdeskError(problem, { cause });
 
 export const asFrontdeskError = (cause: unknown) => (cause instanceof FrontdeskError ? cause : networkError(cause));
@@ -60,18 +60,18 @@ export const unexpectedAnswer = (status: number) =>
     'unexpected-answer',
     status,
     'Unexpected answer',
-    `Something answered with status ${status} that was not Frontdesk.`,
+    `The answer with status ${status} is not from Frontdesk.`,
   );
 
 export const notSignedIn = () => refusal('unauthorized', 401, 'Not signed in', 'Sign in first.');
 
-/** The input of one person is never sent as another. */
+/** The input of one person is never sent in the name of another. */
 export const otherPerson = () =>
   refusal(
     'other-person',
     401,
     'Another person is signed in',
-    'Somebody else has signed in with this browser. Nothing was sent.',
+    'Another person has signed in with this browser. Nothing was sent.',
   );
 
 export const noBrowser = () =>

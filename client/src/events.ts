@@ -28,7 +28,7 @@ export function createChanges(request: SendRequest, session: Session, tokens: To
     throw unexpectedAnswer(response.status);
   }
 
-  /** Includes a new token that one of several replicas does not know yet. */
+  /** Whether trying again may help. A replica may refuse a new token because it does not know the session yet. */
   const mayPass = (error: FrontdeskError) =>
     isTemporary(error) || (isTokenRefused(error) && session.current() !== undefined);
 
@@ -66,8 +66,8 @@ function parseData(data: string): Omit<Change, 'id'> {
   }
 }
 
-// Reads server-sent events as Frontdesk sends them. Standard parsers drop an event without data, and its
-// id with it. Frontdesk sends one when a stream opens, and a client that is then disconnected resumes from that id.
+// Reads server-sent events as Frontdesk sends them. Standard parsers drop an event without data, together with its id.
+// Frontdesk sends such an event when a stream opens, and a client that is then disconnected resumes from its id.
 interface ServerSentEvent {
   id?: string;
   data?: string;

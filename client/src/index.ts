@@ -28,24 +28,24 @@ export interface FrontdeskOptions {
   baseUrl: string;
   /**
    * Where the identity provider sends people back to: the one address of the application to register in OIDC_REDIRECT_URIS, on
-   * which `resume()` is called. `/` by default; for an application under a path, such as `/hr/`.
+   * which `resume()` is called. The default is `/`; an application under a path uses that path, such as `/hr/`.
    */
   redirectUri?: string;
   /** For programs that already have an access token. In a browser, people sign in. */
   accessToken?: string;
-  /** For back ends: identifies a registered caller, and gets its tokens. A function is called for each token. */
+  /** For back ends: the signed assertion of a registered caller, or a function that is called for each token. */
   assertion?: Assertion;
   /** The default language of labels: a value of Accept-Language. */
   language?: string;
   /** Called once when the session has ended and cannot be renewed, with the reason. */
   onSignedOut?: (reason: SignedOutReason) => void;
-  /** For tests, or a fetch of your own. */
+  /** Replaces the global fetch, for example in tests. */
   fetch?: typeof fetch;
 }
 
 /** Each list under its name. */
 export type AllLookups = { [List in ListName]: ListItem<List>[] };
-/** By list: one value or several. */
+/** One value or several for each list. */
 export type StoredValues = { readonly [List in ListName]?: StoredValue<List> | readonly StoredValue<List>[] };
 
 export type Frontdesk = ReturnType<typeof createFrontdesk>;
@@ -80,7 +80,7 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
   return {
     baseUrl: root,
 
-    /** For frontdesk-client/react and frontdesk-client/query. */
+    /** Used by frontdesk-client/react and frontdesk-client/query. */
     environment,
 
     /**
@@ -92,7 +92,8 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
 
     /**
      * Opens the sign-in page, which returns to `redirectUri`; resume() then shows the page where the person was, or
-     * `returnTo`. With `popup`, in a second window: resolves with the result.
+     * `returnTo`. With `popup`, opens it in a second window, and resolves
+     * with the result.
      */
     signIn,
 
@@ -129,7 +130,7 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
      */
     label: createLabel(lookup),
 
-    /** Whether these stored values are known, active or replaced. By list: one value or several. */
+    /** Says whether these stored values are known, active or replaced. `values` has one value or several for each list. */
     async validate(values: StoredValues, { language = options.language, signal }: LoadOptions = {}) {
       const headers = { 'Content-Type': 'application/json', ...(language && { 'Accept-Language': language }) };
       const body = JSON.stringify(values);
@@ -138,13 +139,13 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
     },
 
     /**
-     * Changes until `signal` is aborted. After a temporary error (no network, 429, 5xx) or the end of a stream it connects
+     * Yields changes until `signal` is aborted. After a temporary error (no network, 429, 5xx) or the end of a stream it connects
      * again, calls `onState`, and misses no change. Every other error is thrown, including those of `onState`.
      */
     changes: createChanges(request, session, tokens),
 
     /**
-     * Any other request as the person who is signed in. Throws a FrontdeskError for every refusal. If only the token was
+     * Sends any other request as the person who is signed in. Throws a FrontdeskError for every refusal. If only the token was
      * refused, the session is renewed and the request repeated.
      */
     request,

@@ -1,4 +1,4 @@
-// Labels of stored values.
+// Finds labels of stored values. Simultaneous calls share requests.
 import type { ListName, LookupItem, StoredValue } from './types.ts';
 
 type Lookup = (
@@ -8,7 +8,7 @@ type Lookup = (
 
 /** The most values that `include` accepts. */
 const maxValues = 100;
-/** Text that cannot be a value is not requested: it would fail the whole request. */
+/** Text that cannot be a value is not requested, because the whole request would fail. */
 const isValue = (text: string) => /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(text) && text.length <= 64;
 
 export function createLabel(lookup: Lookup) {

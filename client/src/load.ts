@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 
 const maxAnswers = 100;
 
-/** By path and language. Answers are kept as text, so that each caller gets its own object. */
+/** Keys are path and language. Answers are kept as text, so that each caller gets its own object. */
 interface Cache {
   answers: Map<string, { etag: string; text: string }>;
   pending: Map<string, Promise<unknown>>;
@@ -14,7 +14,7 @@ interface Cache {
 
 export interface LoadOptions {
   language?: string | undefined;
-  /** Cancels the request. Other callers do not share it. */
+  /** Cancels the request. A request with a signal is not shared with other callers. */
   signal?: AbortSignal | undefined;
 }
 
@@ -22,7 +22,7 @@ export function createLoad(request: SendRequest, session: Session, defaultLangua
   let cache: Cache = { answers: new Map(), pending: new Map() };
   let cachedFor = 0;
 
-  /** A new one for each person, so that nobody sees another person's data. */
+  /** Begins a new cache for each person, so that nobody sees another person's data. */
   function currentCache(): Cache {
     const { personNumber } = session.state();
     if (personNumber !== cachedFor) cache = { answers: new Map(), pending: new Map() };

@@ -3,7 +3,7 @@ import type { LoadOptions } from './load.ts';
 import type { ItemFields, ListName, ListValue, LookupItem, StoredValue } from './types.ts';
 
 export interface LookupOptions<Field extends keyof ItemFields = never> extends LoadOptions {
-  /** Values to include even if they are retired or excluded by the options below: those a form has stored. */
+  /** Values to include even if they are retired or excluded by the options below, such as those that a form has stored. */
   include?: readonly string[] | undefined;
   /** The list on this day, such as 2027-01-31. */
   asOf?: string | undefined;
@@ -26,7 +26,7 @@ export type ListItem<List extends string, Field extends keyof ItemFields = never
   ? LookupItem<ListValue<List>>
   : LookupItem<ListValue<List>> & Pick<ItemFields, Field>;
 
-/** The lists whose changes may change the answer: `where` follows the replacements of parents. */
+/** The lists whose changes may change the answer: in `where`, a replaced value counts as its replacement. */
 export const listsOf = (list: string, { where }: Pick<LookupOptions, 'where'>) => [list, ...Object.keys(where ?? {})];
 
 /** Data loaded for one scope is not shown for another: its values would be wrong there, or lack fields. */

@@ -1,4 +1,4 @@
-// Signing in in a new window. It ends on a page of the application, which sends the token to the other tabs and closes.
+// Signs in in a new window. The sign-in ends on a page of the application, which sends the token to the other tabs and closes.
 import { readTab, writeTab } from './environment.ts';
 import type { Session } from './session.ts';
 
@@ -8,13 +8,13 @@ import type { Session } from './session.ts';
  */
 export type PopupResult = 'signed-in' | 'other-person' | 'failed' | 'blocked' | 'closed';
 
-/** The parts of a browser that this needs. */
+/** The parts of a browser that are used here. */
 declare const window: { open(url: string, name: string, features: string): { closed: boolean } | null; close(): void };
 declare const document: { hasFocus(): boolean };
 
 /**
- * A new window begins with a copy of this one's sessionStorage. Its name and its opener would not last:
- * Cross-Origin-Opener-Policy takes both away when it goes to the provider and back.
+ * Marks the new window, which begins with a copy of this window's sessionStorage. Its name and its opener cannot mark it:
+ * Cross-Origin-Opener-Policy removes both when the window goes to the provider and back.
  */
 const mark = 'frontdesk.popup';
 
@@ -36,7 +36,7 @@ export async function openPopup(address: string, session: Session): Promise<Popu
     const now = session.state();
     if (now.signIns > signIns) return now.reason === 'other-person' ? now.reason : 'signed-in';
     if (now.signInError !== signInError && now.signInError !== undefined) return 'failed';
-    // Under Cross-Origin-Opener-Policy it counts as closed while the person uses it, but then this page has no focus.
+    // With Cross-Origin-Opener-Policy, an open window also counts as closed. But while the person uses it, this page has no focus.
     const isClosed = opened.closed && document.hasFocus();
     if (isClosed && wasClosed) break;
     wasClosed = isClosed;

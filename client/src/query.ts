@@ -21,8 +21,8 @@ interface QueryContext {
   signal: AbortSignal;
 }
 
-/** The part that is needed here. */
-interface QueryCache {
+/** The part of TanStack's QueryClient that is used here. */
+interface QueryClient {
   invalidateQueries(filters: {
     queryKey: readonly unknown[];
     predicate?: (query: { queryKey: readonly unknown[] }) => boolean;
@@ -33,7 +33,7 @@ const retries = 3;
 
 const shared = {
   staleTime: 60_000,
-  /** Only temporary errors, not a list that does not exist, nor the end of the session. */
+  /** Retries only after temporary errors, not if a list does not exist or the session has ended. */
   retry: (failures: number, error: Error) =>
     failures < retries && error instanceof FrontdeskError && isTemporary(error),
   retryDelay: (failures: number, error: Error) =>
@@ -89,10 +89,10 @@ export function meQuery(frontdesk: Frontdesk) {
 }
 
 /**
- * Invalidates lists when they change, through one stream for all tabs, everything after a sign-in, and the person after a
- * renewal; until the function it returns is called.
+ * Invalidates lists when they change, through one stream for all tabs; everything after a sign-in; and the person after a
+ * renewal. The returned function ends this.
  */
-export function invalidateOnChanges(frontdesk: Frontdesk, queryClient: QueryCache): () => void {
+export function invalidateOnChanges(frontdesk: Frontdesk, queryClient: QueryClient): () => void {
   const invalidate = (...queryKey: readonly unknown[]) => void queryClient.invalidateQueries({ queryKey });
   const invalidateLists = (changed?: string) => {
     void queryClient.invalidateQueries({

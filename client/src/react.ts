@@ -1,4 +1,4 @@
-// Hooks: a list, the person, and the session.
+// React hooks for a list, a label, the person, and the session.
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { CurrentUser, Frontdesk, ItemFields, ListItem, ListName, LookupOptions, StoredValue } from './index.ts';
 import { listsOf, scopeOf } from './lookup-options.ts';
@@ -21,7 +21,7 @@ function useSessionState() {
   return useSyncExternalStore(subscribe, session, session);
 }
 
-/** On a server, where nobody is signed in, nothing is requested. */
+/** The state on a server, where nobody is signed in and nothing is requested. */
 const whileLoading = () => nothing;
 
 /** Loads again when `version` changes. */
@@ -64,14 +64,14 @@ export function useLabel<List extends ListName>(
 
 function useListResource<T>(resource: Resource<T>, live: boolean, version: number): Loaded<T> {
   const { signIns, status } = useSessionState();
-  // Components that were shown before someone was signed in load again then.
+  // Components that were shown before the sign-in load again after it.
   const isOver = status === 'starting' || status === 'signed-out';
   const loaded = useResource(resource, `${version} ${signIns} ${isOver}`);
   useEffect(() => (live ? resource.watch() : undefined), [resource, live]);
   return loaded;
 }
 
-/** The data of the previous options until the new data arrives; only in the same scope. */
+/** Shows the data of the previous options until the new data arrives, but only in the same scope. */
 function useKept<T>(scope: string, loaded: Loaded<T>): Loaded<T> {
   const { data } = loaded;
   const [kept, setKept] = useState({ scope, data });
@@ -80,7 +80,7 @@ function useKept<T>(scope: string, loaded: Loaded<T>): Loaded<T> {
   return { ...loaded, data: kept.data, isLoading: false, isStale: true };
 }
 
-/** The person who is signed in, or was last: loaded again after each renewal, which may change the roles. */
+/** The person who is signed in, or was signed in last. Loaded again after each renewal, which may change the roles. */
 export function useMe(): Loaded<CurrentUser> {
   const frontdesk = useFrontdesk();
   const { renewedAt, personNumber } = useSessionState();

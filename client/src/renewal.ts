@@ -1,4 +1,4 @@
-// Renewing the session: while the person is active, and when a request needs it. Times are compared with the clock, since
+// Renews the session while the person is active, and when a request needs it. Times are compared with the clock, since
 // timers stop while a laptop sleeps.
 
 import type { SendRequest } from './call.ts';
@@ -10,7 +10,7 @@ import { canBeSent, dueAt } from './session.ts';
 import type { LoginResult, Problem } from './types.ts';
 
 export const longestCallMs = 30_000;
-/** How long a tab waits for the token that the tab before it received. */
+/** How long a tab waits for the token that another tab has just received. */
 const messageMs = 1000;
 
 export type Renewal = ReturnType<typeof createRenewal>;
@@ -77,7 +77,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
       take(message.token, message.isSignIn);
   }
 
-  /** Takes the token of an answer to a sign-in or a renewal, for this tab and the others. */
+  /** Takes the token from the answer to a sign-in or a renewal, and sends it to the other tabs. */
   async function takeAnswer(response: Response, isSignIn: boolean): Promise<void> {
     const { accessToken, expirationInSeconds } = (await response.json()) as Partial<LoginResult>;
     if (accessToken === undefined || expirationInSeconds === undefined) throw unexpectedAnswer(response.status);
@@ -114,7 +114,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
     }
   }
 
-  /** Only the service ends a session. Without a connection, or while the provider is unavailable, it is tried again. */
+  /** Only the service ends a session. Without a connection, or while the provider is unavailable, the renewal is tried again. */
   async function fail(error: FrontdeskError): Promise<void> {
     const token = session.current();
     if (error.code !== 'session-ended') {
@@ -125,7 +125,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
       return;
     }
     if (token === undefined) return session.end('not-signed-in');
-    // Also the answer if the provider gave no refresh token. Then the session lasts as long as its token.
+    // The service also answers this if the provider gave no refresh token. Then the session lasts as long as its token.
     if (!isUsable(token) || (await isRefusedNow(token))) return session.end('ended');
     if (session.current() !== token) return;
     isRenewable = false;
@@ -143,7 +143,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
   return {
     takeAnswer,
 
-    /** For a program that already has a token. */
+    /** Uses the token of a program that already has one. */
     setToken(token: string): void {
       session.begin({ token, receivedAt: Date.now(), until: Number.POSITIVE_INFINITY }, true);
       isRenewable = false;
@@ -199,13 +199,13 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
       return after;
     },
 
-    /** For background requests: an expired token is renewed only after the person was active again. */
+    /** Lets background requests wait: if the token has expired, until the person was active again. */
     async presence(signal: AbortSignal | undefined): Promise<void> {
       const isAway = () => session.current() !== undefined && !isUsable(session.current()) && !wasActive();
       while (isRenewable && isAway() && !signal?.aborted) await session.nextChange(signal);
     },
 
-    /** Tells the page that opened this window. */
+    /** Reports the failure to the page that opened this window. */
     signInFailed({ problem }: FrontdeskError): void {
       tabs.post({ kind: 'sign-in-failed', problem });
     },

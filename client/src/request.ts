@@ -7,11 +7,11 @@ export interface Tokens {
   token(): Promise<string>;
   /** A token to replace the one that was refused. */
   replace(token: string, error: FrontdeskError): Promise<string>;
-  /** For background requests: resolves when one may be sent. */
+  /** Resolves when a background request may be sent. */
   presence(signal: AbortSignal | undefined): Promise<void>;
 }
 
-/** A request with the access token. If the token is refused, it is repeated once with a new one. */
+/** Creates a function that sends requests with the access token, and once more with a new token if it is refused. */
 export function createRequest(call: SendRequest, tokens: Tokens): SendRequest {
   return async (path, init = {}) => {
     const send = (token: string) => {

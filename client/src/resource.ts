@@ -1,5 +1,5 @@
-// What hooks show: an answer that all components share, and that is loaded again when it may have changed. Knows nothing of
-// React.
+// The data that hooks show: all components share an answer, and it is loaded again when it may have changed. Does not depend
+// on React.
 import type { Frontdesk, FrontdeskError } from './index.ts';
 import { isTemporary, retryDelay } from './retry.ts';
 import { watchChanges } from './shared-changes.ts';
@@ -13,7 +13,7 @@ export interface Loaded<T> {
   isLoading: boolean;
   /** A request is in progress, even if there is `data`. */
   isFetching: boolean;
-  /** `data` is not what was requested, but that of the previous options, or from before the failed request. */
+  /** `data` is not what was requested, but the answer to the previous options, or from before a failed request. */
   isStale: boolean;
 }
 
@@ -34,12 +34,12 @@ interface Owned<T> extends Resource<T> {
 export const nothing = { data: undefined, error: undefined, isLoading: true, isFetching: true, isStale: false };
 
 const maxResources = 100;
-/** A person who changes tabs often does not cause a request each time. */
+/** The shortest interval between requests because of focus: a person may change tabs often. */
 const focusIntervalMs = 5000;
 
 const byFrontdesk = new WeakMap<Frontdesk, Map<string, unknown>>();
 
-/** `lists`: those whose changes affect it. */
+/** Finds or creates the resource of this key. `lists`: the lists whose changes affect it. */
 export function findResource<T>(
   frontdesk: Frontdesk,
   key: string,
@@ -74,10 +74,10 @@ function createResource<T>(frontdesk: Frontdesk, load: () => Promise<T>, lists: 
   let knownVersion: string | undefined;
   let askedAt = 0;
   let failures = 0;
-  /** Retry-After: not before this time. */
+  /** Because of Retry-After, no request is sent before this time. */
   let notBefore = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether the answer in progress may be too old. */
+  /** Whether the answer to the request in progress may be outdated. */
   let isOutdated = false;
   let watchers = 0;
   let unwatch = () => {};
@@ -120,7 +120,7 @@ function createResource<T>(frontdesk: Frontdesk, load: () => Promise<T>, lists: 
     return { data, error, isLoading: false, isFetching: false, isStale: data !== undefined };
   }
 
-  /** The answer to a request in progress may be outdated. */
+  /** Loads again. The answer to a request that is already in progress may be outdated. */
   function refresh(): void {
     isOutdated = true;
     if (listeners.size > 0) void ask();

@@ -3,8 +3,9 @@ import type { FrontdeskError } from './error.ts';
 
 export interface Token {
   token: string;
-  /** In milliseconds since 1970, like `until`, when it expires. */
+  /** Milliseconds since 1970. */
   receivedAt: number;
+  /** When it expires, in milliseconds since 1970. */
   until: number;
 }
 
@@ -26,7 +27,7 @@ export interface SessionState {
   readonly reason: SignedOutReason | undefined;
   /** Counts the sign-ins on this page and in other tabs, of any person. Renewals do not count. */
   readonly signIns: number;
-  /** Why the last sign-in failed, on this page or in a second window. Undefined again after one that succeeds. */
+  /** Why the last sign-in failed, on this page or in a second window. Undefined again after a successful sign-in. */
   readonly signInError: FrontdeskError | undefined;
   /** When the token was received. A renewal may change the roles. */
   readonly renewedAt: number;
@@ -46,7 +47,7 @@ export function createSession(onSignedOut: ((reason: SignedOutReason) => void) |
     renewedAt: 0,
     personNumber: 0,
   };
-  /** Who is signed in, or was last: the input on this page is theirs. */
+  /** The person who is signed in, or was signed in last: the input on this page is theirs. */
   let person: string | undefined;
   /** Increases with each sign-in, renewal and sign-out. Compared after waiting for an answer. */
   let version = 0;
@@ -79,7 +80,7 @@ export function createSession(onSignedOut: ((reason: SignedOutReason) => void) |
     version: () => version,
     subscribe,
 
-    /** False for another person's token: the input on this page must not be sent in their name. */
+    /** Returns false for another person's token: the input on this page must not be sent in their name. */
     begin(next: Token, isSignIn: boolean): boolean {
       const subject = subjectOf(next.token);
       const signIns = state.signIns + (isSignIn ? 1 : 0);
@@ -131,7 +132,7 @@ export function createSession(onSignedOut: ((reason: SignedOutReason) => void) |
   };
 }
 
-/** Only compared, to notice a different person. The service verifies the token. */
+/** Used only to notice a different person. The service verifies the token. */
 function subjectOf(token: string): string {
   try {
     const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
@@ -145,7 +146,7 @@ const longestIntervalMs = 600_000;
 /** A token that expires before a request arrives is useless. */
 const marginMs = 5000;
 
-/** Renewed every ten minutes, or after two thirds of a life shorter than fifteen. */
+/** When to renew: after ten minutes, or after two thirds of a lifetime that is shorter than fifteen minutes. */
 export const dueAt = ({ receivedAt, until }: Token) =>
   receivedAt + Math.min(longestIntervalMs, ((until - receivedAt) * 2) / 3);
 

@@ -4,13 +4,13 @@ import { retryDelay, wait } from './retry.ts';
 
 export interface ChangeWatcher {
   onChange(change: Change): void;
-  /** A stream begins, in this or another tab: changes before it may have been missed. */
+  /** A stream begins, in this or another tab: earlier changes may have been missed. */
   onGap(): void;
 }
 
 type Message = { change: Change } | { isGap: true };
 
-/** A page that replaces one form by another keeps its stream. */
+/** How long the stream stays open without watchers, so that a page that replaces one form by another keeps it. */
 const lingerMs = 1000;
 
 const watched = new WeakMap<Frontdesk, (watcher: ChangeWatcher) => () => void>();
@@ -43,7 +43,7 @@ function createWatch({ baseUrl, environment, changes, isSignedIn, subscribe }: F
     post(message);
   }
 
-  /** Reads, or waits for its turn, while there are watchers and someone is signed in. */
+  /** Reads the stream, or waits for the lock, while there are watchers and someone is signed in. */
   function update(): void {
     if (watchers.size > 0 && isSignedIn()) {
       if (reading === undefined) {
@@ -58,7 +58,7 @@ function createWatch({ baseUrl, environment, changes, isSignedIn, subscribe }: F
 
   async function run(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted; failures++) {
-      // Loading the lists reports the error. It may be temporary, such as a network's welcome page.
+      // Loading the lists reports the error. It may be temporary, such as the page of a captive portal.
       await readInTurn(signal, () => {
         failures = 0;
       }).catch(() => {});

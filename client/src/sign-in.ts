@@ -1,4 +1,4 @@
-// Signing in and out through the service's pages.
+// Signs in and out through the pages of the service.
 
 import type { SendRequest } from './call.ts';
 import { writeQuery } from './call.ts';
@@ -8,7 +8,7 @@ import { closePopup, isPopup, longestSeconds, openPopup, type PopupResult } from
 import { longestCallMs, type Renewal } from './renewal.ts';
 import type { Session } from './session.ts';
 
-/** The parts of a browser that signing in needs. Everything else works without one. */
+/** The parts of a browser that signing in needs. The rest of the client works without a browser. */
 declare const location: { href: string; origin: string; assign(url: string): void };
 declare const history: { state: unknown; replaceState(state: unknown, unused: string, url: string): void };
 
@@ -20,16 +20,16 @@ export const statePrefix = 'fd1.';
 
 export interface SignInOptions {
   /**
-   * The page to show after the sign-in, of this origin: a path such as `/employees/42?tab=pay#notes`. Where the person is, by
-   * default. With `popup` the page stays as it is.
+   * The page to show after the sign-in, of this origin: a path such as `/employees/42?tab=pay#notes`. The default is the
+   * current page. With `popup`, the page stays as it is.
    */
   returnTo?: string;
-  /** In a second window, while this page stays as it is. Call it from a click, or browsers block it. */
+  /** Signs in in a second window, while this page stays as it is. Call it in a click handler, or browsers block the window. */
   popup?: boolean;
   loginHint?: string;
   /** What the provider asks for: `select_account` to choose another account, `login` to enter the password again. */
   prompt?: 'none' | 'login' | 'consent' | 'select_account';
-  /** Classes of authentication, separated by spaces, one of which is needed. */
+  /** Classes of authentication, separated by spaces. The sign-in must have one of them. */
   acrValues?: string;
   /** The maximum number of seconds since the person authenticated. */
   maxAge?: number;
@@ -39,8 +39,8 @@ export interface SignInOptions {
 
 export interface ResumeOptions {
   /**
-   * Called after a returning sign-in with the page to show, as a path with query and fragment: for a router that exists
-   * already, or pages that are documents of their own. Without it, the address is replaced before anything is requested.
+   * Called after a returning sign-in with the page to show, as a path with query and fragment: for a router that was
+   * created before, or for separate HTML pages. Without it, the address is replaced before anything is requested.
    */
   onReturn?: (path: string) => unknown;
 }
@@ -88,7 +88,7 @@ export function createSignIn({ root, redirectUri, call, request, session, renewa
     try {
       await redeem(callback);
     } catch (error) {
-      // Signing in again from there returns there.
+      // The next sign-in begins at this page, so it also returns there.
       if (onReturn) show(path);
       throw error;
     }
@@ -135,7 +135,7 @@ export function createSignIn({ root, redirectUri, call, request, session, renewa
       if (session.current() === undefined) return;
       session.setLeaving(true);
       try {
-        // Renewed first if the token has expired: only a valid token can end the session.
+        // `request` renews an expired token first: only a valid token can end the session.
         await request('/auth/logout', { method: 'POST', credentials: 'include' });
       } catch (error) {
         if (!(error instanceof FrontdeskError) || error.status !== 401) {
@@ -164,12 +164,12 @@ export function createSignIn({ root, redirectUri, call, request, session, renewa
   };
 }
 
-/** The address without what the provider added to it, and that as the query of the callback. */
+/** Splits the address into the provider's parameters, which are the query of the callback, and the rest. */
 function splitCallback(): { callback: URLSearchParams | undefined; rest: string } {
   const url = new URL(location.href);
   const { searchParams: query } = url;
-  // Only a sign-in with Frontdesk's state, which the service compares with this browser's cookie: anyone can put a code
-  // into a link.
+  // Accepts only a state of Frontdesk, which the service compares with this browser's cookie: anyone can put a code into a
+  // link.
   if (!query.get('state')?.startsWith(statePrefix) || !(query.has('code') || query.has('error')))
     return { callback: undefined, rest: url.href };
   const callback = new URLSearchParams();
@@ -181,13 +181,13 @@ function splitCallback(): { callback: URLSearchParams | undefined; rest: string 
   return { callback, rest: url.href };
 }
 
-/** Kept in the tab, so that tabs that sign in at the same time return to their own pages. */
+/** The page to return to is kept in the tab, so that tabs that sign in at the same time return to different pages. */
 const returnKey = 'frontdesk.return';
 const longestPath = 4000;
 
 /**
- * Path, query and fragment of an address of this origin; undefined for any other. A path that begins with two slashes would
- * be read as another host.
+ * Path, query and fragment of an address of this origin; undefined for any other address. A path that begins with two
+ * slashes would be read as another host.
  */
 function returnPath(address: string): string | undefined {
   const { origin, href: base } = location;
@@ -200,7 +200,7 @@ function returnPath(address: string): string | undefined {
   }
 }
 
-/** Used once, and not after the service has forgotten the attempt it was kept for. */
+/** Reads the page to return to, and removes it. Undefined if the sign-in began longer ago than the service allows. */
 function takeReturnPath(): string | undefined {
   const [keptAt, path] = readTab(returnKey)?.split(' ') ?? [];
   writeTab(returnKey);

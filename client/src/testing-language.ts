@@ -22,7 +22,7 @@ function rangesIn(header: string): Range[] {
 
 const isWiderOrSame = (tag: string, wish: string) => wish === tag || wish.startsWith(`${tag}-`);
 
-/** With its likely script and region. Undefined for text that is not a language tag. */
+/** Parses a language tag, and adds its likely script and region. Undefined for other text. */
 function parseTag(text: string): { tag: string; maximized: string; script: string } | undefined {
   try {
     const locale = new Intl.Locale(text);
@@ -34,7 +34,7 @@ function parseTag(text: string): { tag: string; maximized: string; script: strin
   }
 }
 
-/** These tags in the order in which they are tried. Refused ones are left out; English ends with the plain labels. */
+/** The available tags in the order of preference, without refused ones. After English, only the plain labels are left. */
 export function languagesToTry(header: string, available: readonly string[]): string[] {
   const ranges = rangesIn(header);
   const byLength = ranges.toSorted((a, b) => b.name.length - a.name.length);

@@ -18,7 +18,7 @@ export interface TestItem {
   codes?: Readonly<Record<string, string>>;
   tags?: readonly string[];
   description?: string;
-  /** By list: the values that this one is offered with, such as `{ country: ['DE'] }`. */
+  /** For each parent list, the values that this item is offered with, such as `{ country: ['DE'] }`. */
   parents?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -27,7 +27,7 @@ export const today = () => new Date().toISOString().slice(0, 10);
 export const isValidOn = ({ validFrom = '', validTo = '9999' }: TestItem, day: string) =>
   validFrom <= day && day <= validTo;
 
-/** If the time of its retirement is known, it was on the list before that. */
+/** If the time of the retirement is known, the item was on the list before that day. */
 const wasRetired = ({ isRetired = false, retiredAt = '' }: TestItem, day: string) =>
   isRetired && (day >= today() || retiredAt.slice(0, 10) <= day);
 

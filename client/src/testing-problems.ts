@@ -1,4 +1,5 @@
-// The refusals of the Frontdesk for tests, with the texts of the service. test/once/client-testing.test.ts compares them.
+// The problems that the test Frontdesk answers with, with the same texts as the service. test/once/client-testing.test.ts
+// compares them.
 import type { Fault } from './types.ts';
 
 const texts = {

@@ -1,23 +1,22 @@
-// What a request to the Frontdesk for tests selects from a list.
+// Selects the items of a list that a request to the test Frontdesk asks for.
 import { languagesToTry } from './testing-language.ts';
 import { isOnList, type TestItem, today } from './testing-lists.ts';
 import type { Fault, LookupItem } from './types.ts';
 
 interface Selection {
   include: readonly string[];
-  /** A date. */
   asOf: string;
   fields: readonly string[];
-  /** Each as `list:VALUE`. */
+  /** Each has the form `list:VALUE`. */
   where: readonly string[];
   tags: readonly string[];
-  /** As `system:code`. */
+  /** Has the form `system:code`. */
   code: string | undefined;
   terms: readonly string[];
   limit: number;
 }
 
-/** Fields may also be joined by commas. */
+/** The values of a parameter. Those of `fields` may also be separated by commas. */
 const valuesOf = (query: URLSearchParams, name: string) =>
   query.getAll(name).flatMap((text) => (name === 'fields' ? text.split(',') : [text]));
 
@@ -42,7 +41,7 @@ interface Parameter {
   longest?: number;
   /** Maximum number of entries, for a parameter that may be repeated. */
   most?: number;
-  /** The message for a second entry, if it is a different one. */
+  /** The message if the parameter is repeated, if it differs from `message`. */
   repeated?: string;
 }
 
@@ -53,7 +52,7 @@ const systemAndCode = 'a system and its code, like workday:JP-113';
 const isDate = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 
-/** In the order of the service. */
+/** The parameters in the order in which the service checks them. */
 const parameters: readonly Parameter[] = [
   { name: 'include', most: 100, form: new RegExp(`^${value}$`), longest: 64, message: 'must be UPPER_SNAKE_CASE' },
   { name: 'asOf', form: { test: isDate }, message: 'must be one date like 2027-01-31' },
@@ -149,7 +148,7 @@ const wordsIn = (folded: string) =>
     .split(' ')
     .filter(Boolean);
 
-/** A space before a word: it must be the start of one. */
+/** The terms to search for. One that begins with a space must be the start of a word. */
 function termsIn(text: string): string[] {
   const parts = fold(text).split(/\s+/).filter(Boolean);
   return parts.flatMap((part) => {
@@ -165,7 +164,7 @@ function hasTerms(label: string, terms: readonly string[]): boolean {
   return terms.every((term) => searched.includes(term));
 }
 
-/** Each item with the language that it is shown in; undefined for its plain label. */
+/** Each item with its label, and the language of the label; undefined for the plain label. */
 export function labelled<I extends TestItem>(items: readonly I[], acceptLanguage: string) {
   const languages = languagesToTry(acceptLanguage, [
     ...new Set(items.flatMap(({ labels = {} }) => Object.keys(labels))),

@@ -1,4 +1,4 @@
-// A Frontdesk in memory, beneath the real client: answers the client's requests as the service would.
+// A Frontdesk in memory: answers the requests of the real client as the service would.
 import { finalValue, isValidOn, type TestItem, today } from './testing-lists.ts';
 import { problemAnswer, type TestProblem } from './testing-problems.ts';
 import { faultsOf, itemsOf, labelled, readSelection } from './testing-selection.ts';
@@ -6,7 +6,7 @@ import type { CurrentUser, Fault, ValidateResult } from './types.ts';
 
 export interface TestRequest {
   method: string;
-  /** With its query. */
+  /** The path with its query. */
   path: string;
 }
 
@@ -56,7 +56,7 @@ export function createTestService({ baseUrl, lists: given, answer }: ServiceOpti
     streams.clear();
   }
 
-  /** The same for the same lists. A request that names it gets 304. */
+  /** Answers with a document and its ETag, or with 304 if the request names this ETag. */
   function document(content: unknown, headers: Headers): Response {
     const text = JSON.stringify(content);
     const etag = `"${changes}-${[...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 2 ** 32, 7)}"`;
@@ -131,7 +131,7 @@ export function createTestService({ baseUrl, lists: given, answer }: ServiceOpti
     if (fault !== undefined && --fault.times === 0) faults = faults.filter((each) => each !== fault);
     const code = fault?.code;
     if (isOffline || code === 'network') throw new TypeError('fetch failed');
-    // Without the signal: Node's Request refuses that of a simulated browser.
+    // Without the signal: Node's Request refuses the signal of a simulated browser.
     const response =
       (code && refuse(code, fault)) ??
       serve(path, init) ??

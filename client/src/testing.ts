@@ -1,4 +1,4 @@
-// A Frontdesk for unit tests without a server: the real client, on a service in memory.
+// A Frontdesk for unit tests without a server: the real client with a service in memory.
 import type { Environment } from './environment.ts';
 import { type CurrentUser, createFrontdesk, type Frontdesk, type PopupResult, type SignedOutReason } from './index.ts';
 import type { TestItem } from './testing-lists.ts';
@@ -12,7 +12,7 @@ export type { TestRequest } from './testing-service.ts';
 export interface TestFrontdeskOptions {
   /** The items of each list, by its name. */
   lists?: Readonly<Record<string, readonly TestItem[]>>;
-  /** Who is signed in at the start; missing fields are those of a sample person. `null`: nobody. */
+  /** The person who is signed in at the start; missing fields get sample values. `null`: nobody is signed in. */
   person?: Partial<CurrentUser> | null;
   baseUrl?: string;
   language?: string;
@@ -61,7 +61,7 @@ export function createTestFrontdesk(options: TestFrontdeskOptions = {}): Frontde
     page.environment,
   );
 
-  /** Like a second window, which sends the token. */
+  /** Does what a second window does: sends a token to this page. */
   function signInAs(someone: Partial<CurrentUser> | null | undefined): void {
     service.beginSession({ ...samplePerson, ...someone });
     const { accessToken, expirationInSeconds } = service.issueToken();
@@ -99,7 +99,7 @@ export function createTestFrontdesk(options: TestFrontdeskOptions = {}): Frontde
   };
 }
 
-/** One page without other tabs. */
+/** Creates the environment of a page without other tabs. */
 function openPage() {
   const receivers: ((message: unknown) => void)[] = [];
   const watchers: Parameters<Environment['watch']>[0][] = [];

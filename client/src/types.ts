@@ -9,15 +9,15 @@ export interface Lists extends Record<never, never> {}
 export type ListName = [keyof Lists] extends [never] ? StandardList | (string & {}) : keyof Lists;
 /** The values of a list, if they were generated; otherwise any text. */
 export type ListValue<List extends string = ListName> = List extends keyof Lists ? Lists[List] : string;
-/** What an application has stored, which may no longer be a value of the list. The editor completes those that are. */
+/** A value that an application has stored. The list may no longer have it. The editor completes the values of the list. */
 export type StoredValue<List extends string> = ListValue<List> | (string & {});
 
 export interface LookupItem<Value = string> {
   /** Internal: do not use it. */
   id: number;
-  /** To show. */
+  /** The text to show. */
   label: string;
-  /** To store. */
+  /** The value to store. */
   value: Value;
   sortOrder: number;
 }
@@ -28,7 +28,7 @@ export interface ItemFields {
   codes: Record<string, string>;
   tags: string[];
   description: string | null;
-  /** By list: the values that this one is offered with. */
+  /** For each parent list, the values that this item is offered with. */
   parents: Record<string, string[]>;
 }
 
@@ -46,7 +46,7 @@ export interface CurrentUser {
   roles: string[];
 }
 
-/** The first of these that applies. */
+/** A value has the first status that applies. */
 export type ValidateStatus =
   | 'unknown-list'
   | 'forbidden'
@@ -59,16 +59,16 @@ export type ValidateStatus =
   | 'active';
 
 export interface ValidateResult {
-  /** Whether all are active. */
+  /** Whether all values are active. */
   valid: boolean;
   results: {
     list: string;
     value: string;
-    /** A newer service may have more: treat unknown ones as not active. */
+    /** A newer service may have more statuses: treat an unknown status as not active. */
     status: ValidateStatus | (string & {});
     /** In the requested language; null for an unknown value. */
     label: string | null;
-    /** The value to use instead: the final one, if a replacement was replaced as well. */
+    /** The value to use instead. If the replacement was replaced as well, this is the final value. */
     replacedBy: string | null;
     retiredAt: string | null;
   }[];
@@ -86,15 +86,15 @@ export interface Fault {
   column?: number;
 }
 
-/** Where the person is signed in. */
+/** A session of the person who is signed in. */
 export interface OwnSession {
   id: string;
-  /** Whether it is this one. */
+  /** Whether it is the session of this request. */
   current: boolean;
   openedAt: string;
   /** When it was last opened or renewed. */
   lastSeenAt: string;
-  /** When it ends, however often it is renewed. */
+  /** When it ends, even if it is renewed. */
   endsAt: string;
   address?: string;
   /** Such as "Firefox 144 on Windows". */
@@ -111,14 +111,14 @@ export interface Problem {
   instance: string;
   /** What was wrong with the request: each field and why; for a file, also the line. */
   errors?: Fault[];
-  /** Whether there are more than are listed. */
+  /** Whether there are more faults than are listed. */
   moreErrors?: boolean;
 }
 
 export interface Change {
   list: string;
   version: number;
-  /** Set if the list is different since this day, such as 2027-01-31, because of its dates: the version stays. */
+  /** Set if the list changed only because of its dates: the day of the change, such as 2027-01-31. The version stays. */
   day?: string;
   /** Increases with every change, even if the version stays. */
   id: number;

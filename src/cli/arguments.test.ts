@@ -16,7 +16,7 @@ function faultOf(typed: string): string {
 const names = Object.keys(commandTable);
 const groups = [...new Set(names.filter((name) => name.includes(' ')).map((name) => name.replace(/ .*/, '')))];
 
-describe('what is typed wrong is named, with the usage of that command', () => {
+describe('a wrong command line is explained, with the usage of the command', () => {
   test.each([
     ['chek', 'There is no command chek. Did you mean check?', 'frontdesk [COMMAND]'],
     ['serv', 'There is no command serv. Did you mean serve?', 'frontdesk [COMMAND]'],
@@ -84,11 +84,11 @@ describe('what is typed wrong is named, with the usage of that command', () => {
     expect(faultOf(typed)).toContain(`\n\nUsage: ${usage}`);
   });
 
-  test('every fault at once', () => {
+  test('all faults are reported at once', () => {
     expect(faultOf('audit --limit x --since y z')).toMatch(/^--limit must .*\n--since must .*\nUnexpected: z\.\n\n/);
   });
 
-  test.each(names)('%s takes no option but its own', (name) => {
+  test.each(names)('%s accepts only its own options', (name) => {
     expect(faultOf(`${name} --nonsense`)).toContain('There is no option --nonsense.');
   });
 
@@ -118,7 +118,7 @@ describe('help', () => {
   });
 });
 
-describe('what is typed right', () => {
+describe('a valid command line', () => {
   const argsOf = (typed: string) => {
     const call = readCommandLine(typed.split(' '));
     return 'help' in call ? call : { name: call.name, ...call.args, flags: [...call.args.flags] };
@@ -129,7 +129,7 @@ describe('what is typed right', () => {
     expect(argsOf('--version')).toMatchObject({ name: 'version' });
   });
 
-  test('positional arguments, options with and without an equals sign, and flags', () => {
+  test('has positional arguments, flags, and options with or without an equals sign', () => {
     const expected = {
       name: 'lookups export' as const,
       words: ['a', 'b'],

@@ -13,7 +13,7 @@ export class UsageError extends Error {
 }
 
 export interface Arguments {
-  /** In the order of the usage line. Required ones are always present. */
+  /** The positional arguments, in the order of the usage line. Required ones are always present. */
   words: readonly string[];
   /** The values of the options that were given. */
   options: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export type Call = { help: string } | { name: Exclude<CommandName, 'help'>; args
 
 const helpWords = ['--help', '-h'];
 
-/** Throws a UsageError with every fault. */
+/** Throws a UsageError that lists all faults. */
 export function readCommandLine(typed: readonly string[]): Call {
   const [first = 'serve'] = typed;
   if (helpWords.includes(first)) return { help: helpAbout(typed.slice(1)) };
@@ -144,7 +144,7 @@ function didYouMean(typed: string, names: readonly string[]): string {
 
 const commandNames = Object.keys(commandTable) as CommandName[];
 
-/** `frontdesk lookups undo LIST VERSION [--reason TEXT]` */
+/** For example `frontdesk lookups undo LIST VERSION [--reason TEXT]`. */
 function usageLine(name: CommandName): string {
   const { words = [], options = {}, orOption } = commandTable[name];
   const given = Object.entries(options).map(([option, takes]) => {

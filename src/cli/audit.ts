@@ -29,7 +29,7 @@ import {
 
 const hasAuditKey = async (db: Db) => (await db.selectFrom('audit_key').select('id').execute()).length > 0;
 
-/** Makes the key for a command that writes rows before the service has started for the first time. */
+/** Makes the audit key if a command writes audit rows before the service has started for the first time. */
 export async function ensureKeyForRows(db: Db, config: Config): Promise<void> {
   if (await hasAuditKey(db)) return;
   // With SQLite, the service will find the new secret beside the database file.
@@ -46,7 +46,7 @@ export async function expectAuditKey(db: Db, config: Config): Promise<AuditKey> 
   return key;
 }
 
-/** A readable message, if the audit was changed. */
+/** Turns the error about a changed audit into a readable message. Returns other errors unchanged. */
 export const explainChange = (error: unknown) =>
   error instanceof NotAsWritten
     ? new CommandError(`The audit is not as it was written: ${error.message}.`, exitCodes.wrongData)
@@ -123,5 +123,5 @@ function readSeal(path: string) {
     const seal = start === -1 ? undefined : LoggedSeal.safeParse(parseJson(line.slice(start)));
     if (seal?.success) return seal.data.seal;
   }
-  throw new CommandError(`${path} has no seal as frontdesk audit seal prints it.`, exitCodes.wrongData);
+  throw new CommandError(`${path} contains no seal that frontdesk audit seal printed.`, exitCodes.wrongData);
 }

@@ -92,14 +92,14 @@ function settingRoles(config: Config): string[] {
   return [...lookupReadRoles, ...lookupPlanRoles, ...lookupAdminRoles, ...auditReadRoles, ...tokenIntrospectRoles];
 }
 
-/** Only roles that a setting or a list names: any other would give access to nothing. */
+/** Accepts only roles that a setting or a list names: any other role would give access to nothing. */
 function readRoles(given: string | undefined, named: readonly string[]): string[] {
   const known = new Set(named);
   const roles = [...new Set(given?.split(',').map((role) => role.trim()))];
   const unknown = roles.filter((role) => !known.has(role));
   if (unknown.length === 0) return roles;
   throw new CommandError(
-    `No setting and no list names the role ${unknown.join(', ')}. There are: ${[...known].join(', ')}.`,
+    `No setting and no list names the role ${unknown.join(', ')}. Known roles: ${[...known].join(', ')}.`,
     exitCodes.wrongData,
   );
 }

@@ -1,4 +1,5 @@
-// Every command: its arguments, its options, what it does. Usage, --help and the checks of arguments are derived from it.
+// Every command: its arguments, its options, what it does. Usage, --help and the checks of arguments are derived
+// from this table.
 import { auditTypes } from '../audit/audit.schema.ts';
 import { isIdentifier } from '../auth/provider/claims.ts';
 import { isLoopback } from '../base/loopback.ts';
@@ -7,11 +8,11 @@ import { columnFault } from './migration-sql.ts';
 
 export interface CommandSpec {
   about: string;
-  /** In order. Optional ones are in brackets. */
+  /** The positional arguments, in order. Optional ones are in brackets. */
   words?: readonly (Placeholder | `[${Placeholder}]` | `[${Placeholder} …]`)[];
-  /** The value of each option; a flag has none. */
+  /** The placeholder for the value of each option; a flag has no value. */
   options?: Readonly<Record<string, Placeholder | 'flag'>>;
-  /** Either its argument or this option has to be given, and not both. */
+  /** Either the argument or this option must be given, but not both. */
   orOption?: string;
   more?: string;
 }
@@ -34,7 +35,7 @@ const oneOf =
   (value) =>
     values.includes(value) ? undefined : `must be one of ${values.join(', ')}`;
 
-/** As sign-ins require, so no other employee ID can exist. */
+/** Sign-ins apply the same rule, so no other employee ID can exist. */
 const identifier: Check = (value) =>
   isIdentifier(value)
     ? undefined
@@ -47,7 +48,7 @@ const time: Check = (value) =>
     ? undefined
     : 'must be a day like 2026-11-15, or a time like 2026-11-15T09:30:00Z';
 
-/** The development provider's people are stored under a name that is not an address. */
+/** The development provider's issuer is not a web address. */
 const issuer: Check = (value) =>
   httpUrl.safeParse(value).success || value === developmentIssuer
     ? undefined
@@ -60,7 +61,7 @@ const callerName: Check = (value) =>
 
 const url: Check = (value) => (httpUrl.safeParse(value).success ? undefined : 'must be an http or https address');
 
-/** For a service account, a repository or a workload, whose names are longer than an employee ID. */
+/** The name of a service account, a repository or a workload can be longer than an employee ID. */
 const boundedText: Check = (value) =>
   /^[!-~]([ -~]{0,1022}[!-~])?$/.test(value) ? undefined : 'must have 1 to 1024 visible ASCII characters';
 
@@ -101,7 +102,7 @@ export const placeholders = {
 export type Placeholder = keyof typeof placeholders;
 
 const mirror =
-  'With --mirror, items that the file leaves out of a list with items are retired, and items without `retired` are active.';
+  'With --mirror, if a list in the file has items, its other items are retired. Items without `retired` become active.';
 
 const overHttp =
   'With --url, works on that service over HTTP: FRONTDESK_TOKEN holds an access token, or FRONTDESK_ASSERTION_FILE\n' +
@@ -115,7 +116,7 @@ const table = {
   check: {
     options: { 'sign-in': 'flag' },
     about: 'try the configuration, the database and the identity provider, and say what to do',
-    more: `A line for each finding: ok, warns, FAILS (then it exits 1), or skips. Changes nothing.
+    more: `Prints a line for each finding: ok, warns, FAILS (then the command exits 1), or skips. Changes nothing.
 With --sign-in it only prints an address, valid once and for ten minutes: the person who opens it signs in, and sees their
 own claims and the resulting identity. No session is opened, and nothing is stored or logged.`,
   },
@@ -130,13 +131,13 @@ own claims and the resulting identity. No session is opened, and nothing is stor
   'lookups export': {
     words: ['[LIST …]'],
     options: { format: 'yaml|csv', plain: 'flag', url: 'ADDRESS' },
-    about: 'print the lists as a file; plain: without their versions',
+    about: 'print the lists as a file; with --plain, without their versions',
     more: overHttp,
   },
   'lookups plan': {
     words: ['FILE'],
     options: { mirror: 'flag', url: 'ADDRESS' },
-    about: 'show what a file would change; exits 2 if anything',
+    about: 'show what a file would change; exits 2 if there are changes',
     more: `${mirror}\n${overHttp}`,
   },
   'lookups apply': {
@@ -161,14 +162,14 @@ own claims and the resulting identity. No session is opened, and nothing is stor
     words: ['LIST'],
     options: { since: 'VERSION', column: 'COLUMN', url: 'ADDRESS' },
     about: 'print an SQL expression that replaces stored values by their replacements',
-    more: `Covers the values whose final value changed after VERSION, directly or further along a chain; without --since, all that
-are replaced. COLUMN is value, unless given. Changes nothing.
+    more: `Covers the values whose final value changed after VERSION, directly or further along a chain. Without --since, covers
+all replaced values. COLUMN defaults to value. Changes nothing.
 ${overHttp}`,
   },
   'keys list': { about: 'list the signing keys, the client keys, and their states' },
   'keys rotate': {
     options: { client: 'flag', now: 'flag', as: 'WHO' },
-    about: 'make the next signing key, or client key; it signs in 10 minutes, or at once',
+    about: 'make the next signing key, or client key; it is used after 10 minutes, or at once with --now',
     more: 'The client key is the one that Frontdesk authenticates with at the provider, if it makes its own.',
   },
   'keys revoke': {
@@ -178,14 +179,14 @@ ${overHttp}`,
   },
   'keys reseal': {
     options: { as: 'WHO' },
-    about: 'encrypt the keys under NEW_SECRET_KEY, the SECRET_KEY from then on',
+    about: 'encrypt the keys under NEW_SECRET_KEY, which is the SECRET_KEY from then on',
     more: 'NEW_SECRET_KEY_FILE names a file that holds it.',
   },
   'keys reset': {
     options: { yes: 'flag', as: 'WHO' },
     about: 'replace all keys after the loss of SECRET_KEY; all sessions end',
-    more: `Asks first, unless --yes is given. Stop every replica before, and start them with the new SECRET_KEY after. The audit
-starts over: earlier rows can no longer be verified.`,
+    more: `Asks first, unless --yes is given. Stop every replica first, and start them with the new SECRET_KEY afterwards.
+The audit starts over: earlier rows can no longer be verified.`,
   },
   'sessions list': { options: { person: 'ID', json: 'flag' }, about: 'list who is signed in' },
   'sessions end': {
@@ -247,10 +248,11 @@ The erasure is audited. Exits 1 if nothing is stored under the employee ID.`,
   },
   'audit verify': {
     options: { 'last-seal': 'FILE', 'before-reset': 'ROW' },
-    about: 'recompute every digest and seal of the audit; names the first row that was changed',
+    about: 'recompute every digest and seal of the audit; name the first row that was changed',
     more: [
       'Also compares the lists with their history. docs/operations.md says what only a kept seal can prove.',
-      '  --last-seal      a file with a seal that was kept elsewhere: proves that no rows before it were cut off or restored',
+      '  --last-seal      a file with a seal that was kept elsewhere: proves that no rows up to it were cut off,',
+      '                   and no older database was restored',
       '  --before-reset   the last row that you know was written before keys reset: rows up to it cannot be verified',
     ].join('\n'),
   },

@@ -12,18 +12,18 @@ import { printable } from './printable.ts';
 /** The command cannot be carried out. The message says why. */
 export class CommandError extends ExitError {}
 
-/** What it prints, and the exit code if not 0. */
+/** What the command prints, and its exit code if not 0. */
 export type CommandResult = string | { text: string; exitCode: number };
 export type Command = (args: Arguments, storage: Storage, config: Config) => Promise<CommandResult>;
 
-/** The service's own secret. Never a new one: the service could not open what is sealed under it. */
+/** The secret of the service. No new one is created, because the service could not decrypt what is encrypted under it. */
 export function expectSecret(config: Config): string {
   const secretKey = findSecret(config);
   if (secretKey !== undefined) return secretKey;
   throw new CommandError('SECRET_KEY is not set: run this with the variables of the service.');
 }
 
-/** A file that was named on the command line, or standard input (0). */
+/** Reads a file that was named on the command line, or standard input (0). */
 export function readGivenFile(path: string | number, name = path): Buffer {
   try {
     return readFileSync(path);
@@ -32,13 +32,13 @@ export function readGivenFile(path: string | number, name = path): Buffer {
   }
 }
 
-/** Columns as wide as their widest cell. */
+/** Formats a table. Each column is as wide as its widest cell. */
 export function table(head: string[], rows: (string | null)[][]): string {
   const cells = [head, ...rows.map(printableCells)];
   return tableLines(cells, widthsOf(cells));
 }
 
-/** The same for output of any length. Columns are as wide as the cells of the first page. */
+/** Like `table`, but for output of any length: columns are as wide as the cells of the first page. */
 export async function* tableParts(head: string[], pages: AsyncIterable<(string | null)[][]>): AsyncGenerator<string> {
   let widths: number[] | undefined;
   for await (const page of pages) {
@@ -52,7 +52,7 @@ export async function* tableParts(head: string[], pages: AsyncIterable<(string |
   if (widths === undefined) yield table(head, []);
 }
 
-/** One object per line, for output of any length. */
+/** Writes one JSON object per line, for output of any length. */
 export async function* jsonLines(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
   for await (const page of pages) yield page.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
@@ -76,7 +76,7 @@ export function actorOf({ options }: Pick<Arguments, 'options'>): string {
   return `command line (${options.as ?? accountName()})`;
 }
 
-/** By user ID first: the runtime only reads USER, which may be unset, or someone else's after `sudo`. */
+/** Looks for the user ID in /etc/passwd first: USER may be unset, or name someone else after `sudo`. */
 function accountName(): string {
   const uid = process.getuid?.();
   const { USER, LOGNAME, USERNAME } = process.env;
@@ -96,7 +96,7 @@ function nameInPasswd(uid: number): string | undefined {
 
 const charactersOfWrite = 65_536;
 
-/** Waits for the reader after each part. Fails if the reader closes the output before the end. */
+/** Waits for the reader after each write. Fails if the reader closes the output before the end. */
 export async function writeParts(parts: AsyncIterable<string>): Promise<void> {
   // The write itself reports the error. Without a listener, the event would crash the process.
   process.stdout.on('error', () => {});
@@ -110,7 +110,7 @@ export async function writeParts(parts: AsyncIterable<string>): Promise<void> {
   await write(waiting);
 }
 
-/** The same for output that may be cut off: `frontdesk audit | head` is not an error. */
+/** Like `writeParts`, but the reader may close the output early: `frontdesk audit | head` is not an error. */
 export async function writeLines(parts: AsyncIterable<string>): Promise<''> {
   try {
     await writeParts(parts);

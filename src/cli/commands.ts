@@ -58,7 +58,7 @@ export async function runCommand(name: DatabaseCommandName, args: Arguments, con
   return withStorage(config, (storage) => (takesActor(name) ? withSeal(storage, config, act) : act(storage)));
 }
 
-/** These commands write to the audit. */
+/** The commands with an option --as write to the audit. */
 const takesActor = (name: CommandName) => commandTable[name].options?.as !== undefined;
 
 /** Seals at once: the service may not run for days, and later rows would share a seal with these. */
@@ -88,9 +88,9 @@ async function withStorage<T>(config: Config, act: (storage: Storage) => Promise
     throw new CommandError(`There is no database at ${database.file}: the first start of the service creates it.`);
   }
   const storage = await openStorage(database);
-  // Standard output is for the command's own output.
+  // The audit log goes to standard error, because standard output is for the output of the command.
   if (auditLog === 'stdout') logAudit(storage.db, createLineWriter(2));
-  // Not on `db`: on SQLite, the transaction that needs the key holds that connection.
+  // Reads the key through `reads`: on SQLite, the transaction that needs the key holds the connection of `db`.
   provideAuditKey(storage.db, () => expectAuditKey(storage.reads, config));
   try {
     return await act(storage);
@@ -116,7 +116,7 @@ const commands: Record<Exclude<DatabaseCommandName, LookupCommandName>, Command>
       throw new CommandError(`There is no ${from.replace('_', ' ')} yet: the service makes it when it starts.`);
     const isDone = await rotateKeys({ ...keyOptions(args, db, config), table: from }, isNow);
     if (!isDone) throw new CommandError('A new key is already pending: see frontdesk keys list.');
-    if (!isNow) return `A new key is published. It signs in ${pendingSeconds / 60} minutes, when every cache has it.\n`;
+    if (!isNow) return `A new key is published. It is used after ${pendingSeconds / 60} minutes, when every cache has it.\n`;
     return `A new key signs from now on.\n${isClientKey ? untilReadAgain : ''}`;
   },
 
@@ -179,7 +179,7 @@ const commands: Record<Exclude<DatabaseCommandName, LookupCommandName>, Command>
     if (result === 'unknown') throw new CommandError(`Nobody has the employee ID ${employeeId}.`);
     if (result === 'taken') throw new CommandError('That account has signed in under another employee ID.');
     if (result === 'unchanged') return `${employeeId} already belongs to that account. Nothing was changed.\n`;
-    return `${employeeId} belongs to that account now. Sessions of the account before it have ended.\n`;
+    return `${employeeId} belongs to that account now. The sessions of the previous account have ended.\n`;
   },
 
   'people export': exportPerson,
@@ -190,7 +190,7 @@ const commands: Record<Exclude<DatabaseCommandName, LookupCommandName>, Command>
 
 const untilReadAgain = 'The provider may refuse sign-ins until it has read the keys again, for about a minute.\n';
 
-const whatResetDoes = `For a lost SECRET_KEY: all keys are replaced, under the SECRET_KEY that is set now, and everyone has to sign in again.
+const whatResetDoes = `All keys are replaced, and encrypted under the SECRET_KEY that is set now. Everyone has to sign in again.
 Audit rows written until now can no longer be verified. Every replica has to be stopped.`;
 
 function keyOptions(args: Arguments, db: Storage['db'], config: Config) {

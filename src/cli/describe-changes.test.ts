@@ -6,7 +6,7 @@ import { describePlan, type ShownPlan } from './describe-changes.ts';
 const described = async (plan: ShownPlan) => Bun.stripANSI(await describePlan(plan));
 const item = blankItem('A', 'Auditor', 10);
 
-test('a plan shows everything about an item that is added, and nothing that it has not', async () => {
+test('a plan shows each field of an added item that has a value', async () => {
   const after = {
     ...item,
     codes: { workday: 'JP-113' },
@@ -36,7 +36,7 @@ test('a plan shows each field that changes', async () => {
   );
 });
 
-test('a plan says what becomes of the children of a value that is retired', async () => {
+test('a plan says what happens to the children of a value that is retired', async () => {
   const change = { list: 'country', value: 'A', before: item, children: 12 };
   const retired = { ...item, status: 'retired' as const };
   const plan = {

@@ -8,7 +8,7 @@ const paint = (code: number) => (words: string) => (isColoured ? `\u001b[${code}
 export const bold = paint(1);
 const [red, green, yellow] = [paint(31), paint(32), paint(33)];
 
-/** May have any fields. Only these are typed. */
+/** An item, or the settings of a list. It may have any fields; only these are typed. */
 const State = z.looseObject({ status: z.string().optional(), replacedBy: z.string().nullable().optional() }).nullable();
 const ShownChange = z.object({
   value: z.string().nullable(),
@@ -22,13 +22,13 @@ type ShownChange = z.infer<typeof ShownChange>;
 /** The parts of a plan that are shown. Its items may have any fields. */
 export const ShownPlan = z.object({
   changes: z.array(ShownChange.extend({ list: z.string() })),
-  /** By list and kind, in the answer of a service, which may leave changes out. */
+  /** The number of changes by list and kind. Only a service sends them, because it may leave changes out. */
   counts: z.record(z.string(), z.record(z.string(), z.int())).optional(),
   changesLeftOut: z.int().optional(),
 });
 export type ShownPlan = z.infer<typeof ShownPlan>;
 
-/** The same for one step of a list's history. */
+/** The parts of a list's version that are shown in its history. */
 const ShownEntry = z.object({
   version: z.int(),
   at: z.iso.datetime(),
@@ -38,19 +38,19 @@ const ShownEntry = z.object({
   restoredVersion: z.int().optional(),
 });
 export type ShownEntry = z.infer<typeof ShownEntry>;
-/** Per version: ten times the largest list, so that a service cannot keep a command running forever. */
+/** Maximum number in a version: ten times the largest list, so that a service cannot keep a command running forever. */
 const maxChanges = 1_000_000;
 export const ShownHistory = z.array(ShownEntry.extend({ changesLeftOut: z.int().max(maxChanges).optional() }));
 export type ShownHistory = z.infer<typeof ShownHistory>;
 
-/** In slices: a large plan is described while the database writes it. */
+/** Pauses regularly, because the database writes a large plan at the same time. */
 export async function describePlan({ changes, counts = {}, changesLeftOut = 0 }: ShownPlan): Promise<string> {
   const pauses = new Pauses();
   const lists: string[] = [];
   for (const [list, ofList] of Map.groupBy(changes, ({ list }) => list)) {
     const lines = await pauses.map(ofList, describeChange);
     const retired = counts[list]?.retire ?? ofList.filter(isRetirement).length;
-    // A mirror file can retire many items at once, so their number gets a line of its own.
+    // A mirror file can retire many items at once, so their number is shown on a separate line.
     const summary = retired < 2 ? '' : `  ${red(`${retired} items are retired`)}\n`;
     lists.push(`${bold(printable(list))}\n${lines.join('')}${summary}`);
   }
@@ -94,7 +94,7 @@ function describeChildren({ children, after }: ShownChange): string {
   return `      ${red(`children: ${children} in other lists, ${then}`)}\n`;
 }
 
-/** Fields that are not listed for an added item: its name shows them, or they have their usual value. */
+/** Fields that are not listed for an added item: its first line has them, or they say little about a new item. */
 const usual = new Set(['value', 'label', 'title', 'sortOrder', 'status', 'retiredAt']);
 const isEmpty = (detail: unknown) => ['null', 'false', '{}', '[]'].includes(JSON.stringify(detail));
 

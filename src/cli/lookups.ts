@@ -61,7 +61,7 @@ export const lookupCommands = {
     });
     return after === newest
       ? 'Nothing to change.\n'
-      : `${list} is as it was at version ${version}; that is version ${after} now.\n`;
+      : `${list} is restored as it was at version ${version}. It is at version ${after} now.\n`;
   },
 
   async 'lookups migration'({ words: [name = ''], options: { since, column = 'value' } }, kept) {
@@ -163,12 +163,12 @@ async function* entriesAsJson(entries: AsyncIterable<ShownEntry>): AsyncGenerato
 export interface DocumentFile extends ReadDocument {
   bytes: Uint8Array<ArrayBuffer>;
   format: FileFormat;
-  /** Given on the command line, not in the file. */
+  /** Whether --mirror was given; undefined if the file decides. */
   mirror: boolean | undefined;
 }
 
 /** The lists, in the database or at a service. A change can fail with the problem `version-conflict`, which names the list and its
- * version; a document also with WrongFile. */
+ * version; `plan` and `apply` also with WrongFile. */
 export interface KeptLists {
   /** All lists, or the existing ones among these names, sorted by name. */
   read(names: readonly string[] | undefined): Promise<KeptList[]>;
@@ -178,6 +178,6 @@ export interface KeptLists {
   findVersion(list: string): Promise<number | undefined>;
   /** Newest first. */
   history(list: string, limit: number): AsyncIterable<ShownEntry>;
-  /** From the version that was seen. Returns the new version. */
+  /** Fails if the list is no longer at the version `seen`. Returns the new version. */
   undo(list: string, seen: number, to: number, reason: string | undefined): Promise<number>;
 }

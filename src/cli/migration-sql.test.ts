@@ -21,7 +21,7 @@ const listOf = (...items: string[]) => ({
   }),
 });
 
-/** Newest first. Each names what an item was before: `A>B`, or `A?` if it did not exist. */
+/** Steps, newest first. Each names items as they were before: `A>B`, or `A?` if the item did not exist. */
 const since = (...steps: string[][]) => ({
   version: 9 - steps.length,
   steps: steps.map((before, index) => ({
@@ -40,25 +40,25 @@ const since = (...steps: string[][]) => ({
 const mapsOf = (sql: string) => [...sql.matchAll(/WHEN '(.+)' THEN '(.+)'/g)].map(([, from, to]) => `${from} ${to}`);
 const commentsOf = (sql: string) => [...sql.matchAll(/^-- (\S+) is retired/gm)].map(([, value]) => value);
 
-describe('which values are mapped', () => {
+describe('a migration maps', () => {
   test.each<[string, string[], string[][], string[], string[]]>([
-    ['one that is replaced since', ['A>B', 'B'], [['A']], ['A B'], []],
+    ['a value that was replaced since then', ['A>B', 'B'], [['A']], ['A B'], []],
     ['a chain, to its end', ['A>B', 'B>C', 'C'], [['B'], ['A']], ['A C', 'B C'], []],
-    ['a chain that grew since', ['A>B', 'B>C', 'C'], [['B']], ['A C', 'B C'], []],
-    ['one that has another replacement since', ['A>C', 'B', 'C'], [['A>B']], ['A C'], []],
-    ['none that was replaced before', ['A>B', 'B', 'C'], [['C']], [], []],
-    ['none that is back', ['A', 'B'], [['A>B']], [], []],
-    ['one that was added and replaced since', ['A>B', 'B'], [['A'], ['A?']], ['A B'], []],
-    ['none by itself, where nothing replaces it: a comment', ['A-', 'B'], [['A']], [], ['A']],
-    ['nor one that was retired before', ['A-', 'B'], [['B']], [], []],
-    ['to a value that is itself retired: with a comment', ['A>B', 'B-'], [['A']], ['A B'], ['B']],
-    ['none at the newest version', ['A>B', 'B-'], [], [], []],
+    ['a chain that grew since then', ['A>B', 'B>C', 'C'], [['B']], ['A C', 'B C'], []],
+    ['a value whose replacement changed since then', ['A>C', 'B', 'C'], [['A>B']], ['A C'], []],
+    ['no value that was replaced earlier', ['A>B', 'B', 'C'], [['C']], [], []],
+    ['no value that is active again', ['A', 'B'], [['A>B']], [], []],
+    ['a value that was added and replaced since then', ['A>B', 'B'], [['A'], ['A?']], ['A B'], []],
+    ['no value that nothing replaces, but it writes a comment', ['A-', 'B'], [['A']], [], ['A']],
+    ['no value that was retired earlier, and writes no comment', ['A-', 'B'], [['B']], [], []],
+    ['a value to a retired value, with a comment', ['A>B', 'B-'], [['A']], ['A B'], ['B']],
+    ['nothing since the newest version', ['A>B', 'B-'], [], [], []],
   ])('%s', (_, items, steps, maps, ended) => {
     const sql = writeMigration(listOf(...items), since(...steps), 'value');
     expect([mapsOf(sql), commentsOf(sql)]).toEqual([maps, ended]);
   });
 
-  test('without a version: every one that is replaced', () => {
+  test('every replaced value, if no version is given', () => {
     const sql = writeMigration(listOf('A>B', 'B>C', 'C', 'D-'), undefined, 'value');
     expect([mapsOf(sql), commentsOf(sql)]).toEqual([['A C', 'B C'], ['D']]);
   });
@@ -77,7 +77,7 @@ test('a chain of 100,000 values is followed once', () => {
   expect([maps.length, new Set(maps.map((map) => map.split(' ')[1])).size]).toEqual([100_000, 1]);
 });
 
-describe('a column', () => {
+describe('the check of a column', () => {
   test.each([
     'value',
     '_x1',
@@ -88,7 +88,7 @@ describe('a column', () => {
     '`order`',
     '[dbo].[user]',
     'e.user',
-  ])('%s', (column) => expect(columnFault(column)).toBeUndefined());
+  ])('accepts %s', (column) => expect(columnFault(column)).toBeUndefined());
 
   test.each([
     ['', 'must be'],
@@ -104,5 +104,5 @@ describe('a column', () => {
     ['NULL', 'is not a column'],
     ['user', 'is not a column'],
     ['current_date', 'is not a column'],
-  ])('not %j', (column, fault) => expect(columnFault(column)).toStartWith(fault));
+  ])('refuses %j', (column, fault) => expect(columnFault(column)).toStartWith(fault));
 });

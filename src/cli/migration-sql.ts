@@ -1,4 +1,4 @@
-// Stored values to final values, as an SQL expression. Pure.
+// Writes an SQL expression that maps stored values to final values. Pure.
 
 import type { KeptList } from '../lookup/rules/list.ts';
 import { createFinalValues } from '../lookup/rules/replacements.ts';
@@ -7,7 +7,7 @@ import type { ShownEntry } from './describe-changes.ts';
 type State = ShownEntry['changes'][number]['before'];
 type FindItem = (value: string) => State | undefined;
 
-/** A valid column needs no escaping, and no database mistakes it for anything but a name. */
+/** Returns what is wrong with a column. A valid one needs no escaping, and no database takes it for anything but a name. */
 export function columnFault(column: string): string | undefined {
   if (column.length > 400 || !columnName.test(column)) {
     return 'must be a column like position, e.position, or with the quotes of your database';
@@ -23,8 +23,8 @@ const columnName = new RegExp(`^${name}(\\.${name}){0,2}$`, 'u');
 const constants = /^(null|true|false|user|uid|level|rownum|sysdate|localtime\w*|(current|session|system)_\w+)$/i;
 
 /**
- * Maps each value whose final value has changed since these steps (newest first); without steps, each value that is
- * replaced. The comments come first, so that the text can be used as an expression.
+ * Maps each value whose final value was changed by the steps of `since` (newest first). Without `since`, maps each replaced
+ * value. The comments come first, so that the text can be used as an expression.
  */
 export function writeMigration(
   { list, version, items }: KeptList,

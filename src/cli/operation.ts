@@ -1,4 +1,4 @@
-// Commands that do not need the database of a running service: migrate, backup, health, explain.
+// Commands for operating the service: migrate, backup, health, explain.
 import { existsSync, statSync } from 'node:fs';
 import { exitCodes } from '../base/exit-error.ts';
 import { codeOf } from '../base/guards.ts';
@@ -15,7 +15,7 @@ type OperatingCommand = (args: Arguments, config: Config) => Promise<CommandResu
 
 export const operatingCommands = { migrate, backup, health, explain } satisfies Record<string, OperatingCommand>;
 
-/** For an account that owns the tables, if the service's own account may not change them. */
+/** Run as the account that owns the tables, if the service's account may not change them. */
 async function migrate(_: Arguments, { database }: Config): Promise<string> {
   await migrateStorage(database);
   return `The tables of ${nameOfDatabase(database)} are up to date.\n`;
@@ -32,7 +32,7 @@ async function backup({ words: [to = ''] }: Arguments, { database, secretKey }: 
   } catch (error) {
     if (error instanceof DamagedCopy) {
       const text = `The copy failed its check and was deleted: ${database.file} is damaged (${error.damage})`;
-      // As for a start with that file.
+      // sysexits.h: EX_CONFIG, with which the service also exits if its database file is damaged.
       throw new CommandError(text, exitCodes.configuration);
     }
     if (describeDamage(error) !== undefined || statSync(database.file).isDirectory()) {
@@ -44,7 +44,7 @@ async function backup({ words: [to = ''] }: Arguments, { database, secretKey }: 
   return `${database.file} is backed up as ${to}. Its signing keys can be decrypted only with ${secret}: keep that too, elsewhere.\n`;
 }
 
-/** For health checks in containers, which have no curl. */
+/** Used by health checks in containers, which have no curl. */
 async function health(_: Arguments, { host, port }: Config): Promise<string> {
   const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
   const [bound = host] = addressesOf(host);

@@ -1,4 +1,4 @@
-// Lists at a service, over HTTP: for pipelines without access to the database.
+// Reads and changes the lists of a service over HTTP, for pipelines without access to the database.
 import { z } from 'zod';
 import { exitCodes } from '../base/exit-error.ts';
 import { Problem } from '../http/problem.ts';
@@ -15,7 +15,7 @@ import { createServiceCall, notFrontdesk, type ServiceCall, tooLarge } from './s
 
 const contentTypes = { yaml: 'application/yaml', json: 'application/json', csv: 'text/csv' } as const;
 const longestPage = 500;
-/** YAML would write some control characters unchanged. */
+/** Text without control characters, because YAML would write some of them unchanged. */
 const Printed = z.string().regex(/^\P{Cc}*$/u);
 const PrintedList = KeptList.extend({
   title: Printed,
@@ -91,7 +91,7 @@ function remoteLists(call: ServiceCall): KeptLists {
   };
 }
 
-/** Runs a command on a service instead of its database. The service's configuration is not read: a wrong one must not matter. */
+/** Runs a command on a service instead of its database. No configuration is read, so a wrong one does not matter. */
 export function runOverHttp(
   name: string,
   args: Arguments,
@@ -100,10 +100,10 @@ export function runOverHttp(
 ): Promise<CommandResult> {
   if (!isLookupCommand(name)) throw new CommandError(`${name} works only on the database.`);
   if (args.options.as !== undefined) {
-    throw new CommandError('--as is for the database: a service knows who calls it.', exitCodes.usage);
+    throw new CommandError('--as cannot be used with --url: a service knows who calls it.', exitCodes.usage);
   }
   return lookupCommands[name](args, remoteLists(createServiceCall(url, env))).catch((error: unknown) => {
-    // A refusal that no request of this command can cause: its origin is not shown.
+    // The command has handled every refusal that Frontdesk can answer with here, so this one came from something else.
     throw error instanceof Problem || error instanceof WrongFile ? notFrontdesk(url) : error;
   });
 }

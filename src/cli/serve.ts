@@ -17,7 +17,7 @@ export async function serve(config: Config): Promise<void> {
   };
   if (workerNumber() !== undefined) return work(config, log);
   for (const { variable, fault } of config.warnings) log.warn({ variable }, `configuration: ${fault}`);
-  // Before the start, which may take long, so that no signal is lost.
+  // Waits for signals already during the start, which may take long, so that none is lost.
   const signalled = nextSignal();
   const { started, stop } = config.workers > 1 ? superviseWorkers(config, log) : startAlone(config, log);
   const ready = started.then((issuer) => {

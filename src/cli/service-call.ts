@@ -10,12 +10,11 @@ import { ListName } from '../lookup/stored/fields.schema.ts';
 import { CommandError } from './command.ts';
 import { printable } from './printable.ts';
 
-/** Sends a request and parses its answer. */
 export type ServiceCall = <S extends z.ZodType>(answer: S, path: string, init?: RequestInit) => Promise<z.output<S>>;
 
-/** Longer than a large document takes, and than proxies wait. */
+/** Longer than the service needs for a large document, and longer than proxies wait. */
 const callTimeoutMs = 120_000;
-/** Five times a list of a hundred thousand items. */
+/** Five times the size of a list of a hundred thousand items. */
 const longestAnswer = 128 * 1024 * 1024;
 
 /** `env` is the process's environment. No other configuration is read. */
@@ -43,7 +42,7 @@ function readCredential(env: Readonly<Record<string, string | undefined>>): { to
   const fail = (fault: string) => new CommandError(fault, exitCodes.configuration);
   if (token !== '' && path !== '') throw fail('FRONTDESK_TOKEN and FRONTDESK_ASSERTION_FILE are both set: give one.');
   if (token !== '') {
-    // It becomes a header.
+    // The token is sent in a header.
     if (!headerText.test(token)) throw fail('FRONTDESK_TOKEN must hold an access token, and nothing else.');
     return { token };
   }
@@ -68,7 +67,7 @@ async function exchange(base: string, assertion: string, timeoutMs: number): Pro
   // RFC 6749 section 5.2: a refused assertion is answered with 400.
   const refused = z.object({ error: z.string().regex(/^[a-z_]{1,64}$/) }).safeParse(body);
   if (!refused.success || status >= 429) throw refusal(base, status, body);
-  const text = `${base} refuses the assertion in FRONTDESK_ASSERTION_FILE (${refused.data.error}): its log says why. One that a program signs itself works once.`;
+  const text = `${base} refuses the assertion in FRONTDESK_ASSERTION_FILE (${refused.data.error}): its log says why. An assertion that a program signs itself works only once.`;
   throw new CommandError(text, exitCodes.notPermitted);
 }
 
@@ -116,9 +115,9 @@ const Refusal = z.object({
 
 const passing = [429, 502, 503, 504];
 
-/** RFC 9457: the service's own text, or only the status. */
+/** The error for a refused request, with the text of the problem (RFC 9457) if there is one, or else the status. */
 function refusal(base: string, status: number, body: unknown): Error {
-  if (status >= 300 && status <= 399) return new CommandError(`${base} redirects, which is not followed.`);
+  if (status >= 300 && status <= 399) return new CommandError(`${base} answers with a redirect, which is not followed.`);
   const { data } = Refusal.safeParse(body);
   const code = data?.type.split('/').at(-1);
   if (code === 'version-conflict' && data?.list !== undefined && data.version !== undefined) {

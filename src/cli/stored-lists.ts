@@ -28,7 +28,7 @@ export function storedLists(storage: Pick<Storage, 'db' | 'reads' | 'longWrites'
   };
 }
 
-/** Gives faults that are found by comparing the file with the lists their position in the file. */
+/** If comparing the file with the lists finds faults, adds their positions in the file. */
 async function withFilePositions(
   file: DocumentFile,
   act: (document: PlannableDocument<Plan>) => Promise<Plan>,

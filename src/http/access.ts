@@ -1,11 +1,11 @@
-// Who may call: every route declares one of these, and one function enforces them all.
+// Who may call a route. Every route declares its access, and one function enforces it.
 import type { AuthenticationNeed } from '../config/config.ts';
 import { providerClockToleranceSeconds } from '../config/token-times.ts';
 import { bearerChallenge, Problem } from './problem.ts';
 
 /** The person or program that calls, as the access token says. */
 export interface Principal extends Strength {
-  /** For a program, `caller:` and its name. */
+  /** A program has `caller:` and its name here. */
   readonly employeeId: string;
   readonly isPerson: boolean;
   readonly sessionId: string;
@@ -37,7 +37,7 @@ export const signedIn = {
   need: undefined,
   check: undefined,
 } as const satisfies Access;
-/** For routes about a person's own details and sessions. */
+/** Access for routes about a person's own details and sessions. */
 export const signedInPerson = { ...signedIn, onlyPeople: true } as const satisfies Access;
 /** For logout, which is idempotent: ending a session that has already ended is not an error. */
 export const signedInOrEnded = { ...signedInPerson, acceptsEndedSession: true } as const satisfies Access;
@@ -83,7 +83,7 @@ export function authorize(
   const token = principal === undefined ? readBearer(credentials) : '';
   if (hasQueryToken(search)) throw ambiguousRequest();
   if (authenticator.isStale()) throw new Problem('storage-unavailable');
-  // Stored under one spelling only. Otherwise a client could fill the memory with different spellings.
+  // Tokens are stored under one spelling of the header. Otherwise a client could fill the memory with different spellings.
   principal ??= authenticator.findVerified(bearerHeader(token), at);
   return principal === undefined
     ? verifyFirst(token, access, authenticator, arrival)

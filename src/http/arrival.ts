@@ -4,7 +4,7 @@ import { invalidRequest } from './parse.ts';
 import type { Problem } from './problem.ts';
 import type { IncomingCall } from './route.ts';
 
-/** As Bun's router passes it on: without parameters if no path matched. */
+/** A request as Bun's router passes it on. It has no parameters if no path matched. */
 export type RoutedRequest = Request & { readonly params?: IncomingCall['params'] };
 
 export function receive(
@@ -44,7 +44,7 @@ export function hasSeveralHosts(headers: Headers): boolean {
   return headers.get('host')?.includes(',') === true;
 }
 
-/** RFC 9112 section 3.2: two systems in between could each use a different one. */
+/** RFC 9112 section 3.2. With two Host headers, a proxy and the service could each use a different one. */
 export function severalHosts(): Problem {
   return invalidRequest([{ field: 'Host', message: 'must be given once' }]);
 }

@@ -143,12 +143,12 @@ export function mayOutlastAnswer(headers: Headers): boolean {
   return isChunked(headers) || Number(headers.get('content-length') ?? 0) > largestBodyBytes;
 }
 
-/** Nothing more is read from the connection. */
+/** Closes the connection after the answer, without reading more from it. */
 export async function answerAndClose(answer: Response | Promise<Response>): Promise<Response> {
   const response = await answer;
   response.headers.set('Connection', 'close');
-  // Waits until everything received is parsed: the server answers trailers with a refusal of its own, and would send it
-  // after this one.
+  // Waits until everything received is parsed: the server itself refuses trailers, and would send that refusal
+  // after this answer.
   await setImmediate();
   return response;
 }

@@ -4,7 +4,7 @@ import { DocumentHeaders } from './document.ts';
 import { builtModule, page, pageHeaders, serveText } from './files.ts';
 import { type Route, route } from './route.ts';
 
-/** The id keeps react-aria from adding a style element, which the policy blocks. console.css has the same rule. */
+/** The id of the link keeps react-aria from adding a style element, which our policy blocks. console.css has the same rule. */
 const documentFor = (home: string) => `<!doctype html>
 <html lang="en">
 <head>

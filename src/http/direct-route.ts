@@ -1,4 +1,4 @@
-// Routes with nothing around them but access and limits, for paths where every microsecond counts.
+// Handlers for paths where every microsecond counts: they check only access and limits.
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { authorize, type Principal, permit, type SignedIn } from './access.ts';
 import { hasSeveralHosts, logRequest, type RoutedRequest, receive, severalHosts } from './arrival.ts';
@@ -25,7 +25,7 @@ export function createDirectHandler(route: Route, options: EdgeOptions, refusals
 
 function createPlainHandler(route: Route, options: EdgeOptions, refusals: Refusals): DirectHandler {
   const { access, path, handlePlain } = route;
-  if (access.kind === 'anyone') throw new Error(`${path}: a direct route is a protected one`);
+  if (access.kind === 'anyone') throw new Error(`${path}: a direct route must require a sign-in`);
   const refuse = (error: unknown) => refusals.respond(error, crypto.randomUUID());
   const handleAny = createAnyHandler(route, access, options, refuse);
   return handlePlain === undefined ? handleAny : createUsualHandler(handlePlain, access, options, handleAny, refuse);

@@ -22,29 +22,29 @@ test.each([
   expect(negotiateEncoding(header)).toBe(encoding);
 });
 
-describe('a document that somebody has already', () => {
+describe('a client that has the document', () => {
   const gzipped = 'gzip, deflate';
   const all = 'gzip, deflate, br, zstd';
   // T stands for the tag without its encoding.
   test.each([
-    ['the one that would be sent', all, '"T-br"', 304, '"T-br"'],
-    ['in no encoding, where none is asked for', undefined, '"T"', 304, '"T"'],
-    ['in another encoding that is taken', all, '"T-gzip"', 304, '"T-gzip"'],
-    ['in an encoding, where nothing is said of any', undefined, '"T-gzip"', 304, '"T-gzip"'],
-    ['in no encoding, which is always taken', all, '"T"', 304, '"T"'],
-    ['several: the one that would be sent', all, '"T", "T-gzip", "T-br"', 304, '"T-br"'],
-    ['several: one that is taken', gzipped, '"T-br", "T"', 304, '"T"'],
-    ['beside an older one', gzipped, '"older-gzip" ,"T-gzip"', 304, '"T-gzip"'],
-    ['weak, as a proxy that compresses makes it', undefined, 'W/"T"', 304, 'W/"T"'],
-    ['weak, in an encoding', all, 'W/"T-br"', 304, 'W/"T-br"'],
-    ['whichever', all, '*', 304, '"T-br"'],
-    ['in an encoding that is not taken', gzipped, '"T-br"', 200, '"T-gzip"'],
-    ['in an encoding, where none is taken', 'identity', '"T-gzip"', 200, '"T"'],
-    ['in no encoding, where that is excluded', 'gzip, identity;q=0', '"T"', 200, '"T-gzip"'],
-    ['an older one', all, '"older"', 200, '"T-br"'],
-    ['with a tag that is none', all, 'T-br', 200, '"T-br"'],
-    ['in an encoding there is not', all, '"T-deflate"', 200, '"T-br"'],
-    ['with an empty tag', all, '', 200, '"T-br"'],
+    ['in the encoding that would be sent gets 304', all, '"T-br"', 304, '"T-br"'],
+    ['uncompressed gets 304 without Accept-Encoding', undefined, '"T"', 304, '"T"'],
+    ['in another encoding that it accepts gets 304', all, '"T-gzip"', 304, '"T-gzip"'],
+    ['compressed gets 304 without Accept-Encoding', undefined, '"T-gzip"', 304, '"T-gzip"'],
+    ['uncompressed gets 304, since identity is always acceptable', all, '"T"', 304, '"T"'],
+    ['in several encodings gets 304 for the one that would be sent', all, '"T", "T-gzip", "T-br"', 304, '"T-br"'],
+    ['in several encodings gets 304 for one that it accepts', gzipped, '"T-br", "T"', 304, '"T"'],
+    ['and an older version gets 304', gzipped, '"older-gzip" ,"T-gzip"', 304, '"T-gzip"'],
+    ['with a weak tag from a compressing proxy gets 304', undefined, 'W/"T"', 304, 'W/"T"'],
+    ['with a weak tag of an encoding gets 304', all, 'W/"T-br"', 304, 'W/"T-br"'],
+    ['in any version (*) gets 304', all, '*', 304, '"T-br"'],
+    ['in an encoding that it does not accept gets 200', gzipped, '"T-br"', 200, '"T-gzip"'],
+    ['compressed gets 200 if it accepts no compression', 'identity', '"T-gzip"', 200, '"T"'],
+    ['uncompressed gets 200 if it excludes identity', 'gzip, identity;q=0', '"T"', 200, '"T-gzip"'],
+    ['in an older version gets 200', all, '"older"', 200, '"T-br"'],
+    ['with a tag without quotes gets 200', all, 'T-br', 200, '"T-br"'],
+    ['in an encoding that does not exist gets 200', all, '"T-deflate"', 200, '"T-br"'],
+    ['with an empty tag gets 200', all, '', 200, '"T-br"'],
   ])('%s', async (_, acceptEncoding, ifNoneMatch, status, etag) => {
     const document = await prepareDocument('text', { 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
     const base = document.variants.identity.etag.slice(1, -1);
@@ -58,7 +58,7 @@ describe('a document that somebody has already', () => {
   });
 });
 
-test('the same text has the same tag, another text another, however it was prepared', async () => {
+test('the ETag depends only on the text, however it was prepared', async () => {
   const tagOf = async (text: string) => (await prepareDocument(text, {})).variants.identity.etag;
   expect(await tagOf('a')).toBe(await tagOf('a'));
   expect(await tagOf('a')).not.toBe(await tagOf('b'));

@@ -23,8 +23,8 @@ export interface PreparedDocument {
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Prepares every encoding. Compression runs in threads and does not block the event loop. Quick compression is for
- * documents that any caller can request: the best takes fifty times as long.
+ * Prepares every encoding. Compression runs in threads and does not block the event loop. Documents that any
+ * caller can request need `quick`: the best compression takes fifty times as long.
  */
 export async function prepareDocument(
   content: string | Bytes,
@@ -50,7 +50,7 @@ export async function prepareDocument(
   return { variants };
 }
 
-/** Not compressed: for answers that are unlikely to be requested again, and for content that is already compressed. */
+/** Does not compress: for answers that are unlikely to be requested again, and for content that is already compressed. */
 export function prepareOnce(content: string | Bytes, headers: Record<string, string>): PreparedDocument {
   const bytes = bytesOf(content);
   const etagBase = etagOf(bytes);
@@ -66,7 +66,7 @@ export function releaseDocument({ variants }: PreparedDocument): void {
 const bytesOf = (content: string | Bytes) =>
   typeof content === 'string' ? new TextEncoder().encode(content) : content;
 
-/** For text that is built in parts: as one string, it would be in memory twice. */
+/** Begins a text that is built in parts. As one string, it would be in memory twice. */
 export function startBytes(): Bun.ArrayBufferSink {
   const sink = new Bun.ArrayBufferSink();
   sink.start({ asUint8Array: true });
@@ -169,10 +169,10 @@ function chooseVariant(variants: PreparedDocument['variants'], header: string | 
   return variants[encoding];
 }
 
-/** RFC 9110 section 12.5.3. Among equal weights, the encoding that compresses best. */
+/** RFC 9110 section 12.5.3. Among equal weights, chooses the encoding that compresses best. */
 export function negotiateEncoding(header: string): Encoding {
   const weights = readWeights(header);
-  // Identity is chosen only over encodings with a lower weight than the one it was given explicitly.
+  // Identity is chosen only if its explicit weight is higher than the weight of each compression.
   let best: Encoding = 'identity';
   let bestWeight = weights.get('identity') ?? 0;
   for (const encoding of [...encodings].reverse()) {
@@ -185,7 +185,7 @@ export function negotiateEncoding(header: string): Encoding {
   return best;
 }
 
-/** Without the header every encoding is acceptable; identity is acceptable unless excluded. */
+/** Without the header, every encoding is acceptable. Identity is acceptable unless it is excluded. */
 function isAcceptable(header: string | undefined, encoding: Encoding): boolean {
   return header === undefined || weightOf(readWeights(header), encoding, encoding === 'identity' ? 1 : 0) > 0;
 }

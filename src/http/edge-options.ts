@@ -10,15 +10,15 @@ export interface EdgeOptions {
   publicUrl: string;
   /** Undefined: any host is accepted, because a proxy in front decides which requests reach the service. */
   isOwnHost: ((host: string | null) => boolean) | undefined;
-  /** Headers of every answer. The answers of direct routes already have them. */
+  /** Headers of every answer. Answers of direct routes are prepared with them. */
   everyAnswer: Record<string, string>;
   authenticator: Authenticator;
   /** Whether an error that is not a Problem means that the storage is unavailable. */
   isStorageAway: (error: unknown) => boolean;
   limits: {
-    /** By address, on the routes that declare it. */
+    /** Counts by address, on the routes that declare it. */
     login: Limiter | undefined;
-    /** By person, on every protected route: signing in again gives no new quota. */
+    /** Counts by person, on every protected route: signing in again gives no new quota. */
     api: Limiter | undefined;
   };
   cors: Cors | undefined;

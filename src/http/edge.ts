@@ -29,12 +29,12 @@ interface Server {
 
 export interface Edge {
   /**
-   * By path, as Bun's router takes them. Reading a request's method takes three per cent of a list request, so for lists
+   * Handlers by path, in the form of Bun's router. Reading a request's method takes three per cent of a list request, so for lists
    * the router matches the method as well. Any other method reaches the next route that matches, with a parameter in the
    * path, and is refused there.
    */
   routes: Record<string, PathHandler | { GET: PathHandler; HEAD: PathHandler }>;
-  /** For every other path. */
+  /** Handles every other path. */
   fetch: PathHandler;
 }
 
@@ -132,7 +132,7 @@ function methodNotAllowed(allowed: readonly string[]): Problem {
   return new Problem('method-not-allowed', { headers: { Allow: allowed.join(', ') } });
 }
 
-/** Adds what is enforced before and after a route's function. */
+/** Adds the checks and limits around a route's function. */
 function createRouteHandler(
   route: Route,
   { publicUrl, authenticator, limits, cors }: EdgeOptions,
@@ -178,7 +178,7 @@ async function answerWithinLimit(
     return response;
   } catch (error) {
     const problem = toProblem(error);
-    // A route with a limit of its own may have set these headers already.
+    // A route with its own limit may have set these headers already.
     Object.assign(problem.headers, { ...limiter?.headers(key), ...problem.headers });
     throw problem;
   }

@@ -1,4 +1,4 @@
-// Messages for faults whose schema has none of its own, since the library's are written for programmers.
+// Messages for faults whose schema has no message. Those of the library are written for programmers.
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodRawIssue;

@@ -21,7 +21,7 @@ export function isFromOwnPage(headers: Headers, isOwnOrigin: (origin: string) =>
 }
 
 /**
- * Whether a page of another origin on the same site opened it, such as another team's: browsers then send
+ * Whether a page of another origin on the same site, such as another team's, opened the address: browsers then send
  * SameSite=Strict cookies. Only the referrer identifies the page, and the page may have hidden it.
  */
 export function isFromNeighbour(
@@ -33,7 +33,7 @@ export function isFromNeighbour(
   return referrer === null || !URL.canParse(referrer) || !isOwnOrigin(new URL(referrer).origin);
 }
 
-/** Whether a page triggered the request in a different way: as an image, in a frame, or from a script of a foreign origin. */
+/** Whether a page triggered the request in a way that is not allowed: as an image, in a frame, or from a foreign script. */
 export function isForeignUse(
   headers: Headers,
   openedBy: OpenedBy,

@@ -1,4 +1,4 @@
-/** For answers that belong to one person or change with every request. */
+/** Headers of answers that belong to one person or change with every request. */
 export const noStore = { 'Cache-Control': 'no-store' };
 
 const aYearInSeconds = 31_536_000;

@@ -40,18 +40,18 @@ test('without a limit there is no limiter', () => {
 });
 
 test.each([
-  ['no proxy: what the client says counts for nothing', '10.0.0.1', '1.1.1.1', 0, '10.0.0.1'],
+  ['no proxy, ignores the header', '10.0.0.1', '1.1.1.1', 0, '10.0.0.1'],
   ['one proxy', '10.0.0.1', '1.1.1.1', 1, '1.1.1.1'],
   ['one proxy, a lying client', '10.0.0.1', '9.9.9.9, 8.8.8.8, 1.1.1.1', 1, '1.1.1.1'],
   ['two proxies, a lying client', '10.0.0.1', '9.9.9.9, 1.1.1.1, 10.0.0.2', 2, '1.1.1.1'],
   ['fewer hops than proxies', '10.0.0.1', '1.1.1.1', 2, '10.0.0.1'],
-  ['one proxy that says nothing', '10.0.0.1', null, 1, '10.0.0.1'],
-  ['what is no address', '10.0.0.1', 'unknown', 1, '10.0.0.1'],
+  ['one proxy that sends no header', '10.0.0.1', null, 1, '10.0.0.1'],
+  ['a text that is not an address', '10.0.0.1', 'unknown', 1, '10.0.0.1'],
   ['an address with a port', '10.0.0.1', '1.1.1.1:4711', 1, '1.1.1.1'],
   ['an IPv6 address in brackets', '10.0.0.1', '[2001:db8::1]:4711', 1, '2001:db8::1'],
   ['IPv4 in IPv6', '::ffff:10.0.0.1', null, 0, '10.0.0.1'],
-  ['nobody', undefined, null, 0, 'unknown'],
-])('%s', (_, socket, forwarded, proxies, address) => {
+  ['no socket address', undefined, null, 0, 'unknown'],
+])('the client address, with %s', (_, socket, forwarded, proxies, address) => {
   expect(clientAddress(socket, forwarded, proxies)).toBe(address);
 });
 
@@ -61,6 +61,6 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['unknown', 'unknown'],
-])('the quota of %s is that of %s', (address, key) => {
+])('%s is counted under %s', (address, key) => {
   expect(addressKey(address)).toBe(key);
 });

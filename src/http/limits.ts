@@ -1,4 +1,5 @@
-// Limits how often an address may try to sign in and a person may call. Counted in memory, bounded, per process.
+// Limits how often an address may try to sign in and a person may call. The counters are in memory, bounded,
+// and separate in each process.
 import { isIP } from 'node:net';
 import { RecentMap } from '../base/recent-map.ts';
 import type { Limit } from '../config/variables.ts';
@@ -11,7 +12,8 @@ export interface Limiter {
   headers(key: string): Record<string, string>;
 }
 
-// At least this many, at most twice as many, of about 150 bytes each. Attacks from more addresses are a proxy's job.
+// At least this many keys are counted, and at most twice as many, of about 150 bytes each. A proxy has to stop attacks from
+// more addresses.
 const rememberedKeys = 25_000;
 
 /** Undefined if there is no limit. */
@@ -53,7 +55,7 @@ export function clientAddress(socketAddress: string | undefined, forwarded: stri
   return forwardedAddress ?? plainAddress(socketAddress ?? '') ?? 'unknown';
 }
 
-/** Without brackets and port; IPv4-mapped as IPv4. Undefined if it is not an address. */
+/** The address without brackets and port, and IPv4-mapped addresses as IPv4. Undefined if the text is not an address. */
 function plainAddress(text: string): string | undefined {
   const bare = text
     .trim()

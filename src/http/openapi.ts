@@ -125,7 +125,7 @@ function describeHeaders(headers: Record<string, string>) {
   );
 }
 
-/** One response for each status, with the codes it can carry as examples. */
+/** Describes one response for each status, with its problem codes as examples. */
 function describeProblems(
   codes: ProblemCode[],
   { problemSchemas: schemas = {}, problemFormat: format = 'problem', refusalPage }: Route,
@@ -154,7 +154,7 @@ function describeProblems(
                   .map((code) => [code, { value: exampleOf(code, format) }]),
               ),
             },
-            // For people who opened it in a browser.
+            // People who open the address in a browser get a page.
             ...(refusalPage && { 'text/html': { schema: describe(z.string()) } }),
           },
         },
@@ -197,7 +197,7 @@ const largest = Number.MAX_SAFE_INTEGER;
 function simplify({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
   const { type } = zodSchema._zod.def;
   if (type === 'nullable') joinNull(jsonSchema);
-  // The format says the same, and regular expressions differ between languages.
+  // `format` says the same as `pattern`, and regular expressions differ between languages.
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   if (type === 'record') delete jsonSchema.propertyNames;
   // Zod gives every integer JavaScript's bounds. They are kept only if declared.
@@ -207,7 +207,7 @@ function simplify({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; json
   if (type === 'number' && jsonSchema.maximum === largest && declared?.maximum === undefined) delete jsonSchema.maximum;
 }
 
-/** `type: [string, null]` instead of `anyOf`. */
+/** Writes `type: [string, null]` instead of `anyOf`. */
 function joinNull(schema: JsonSchema): void {
   const [value] = schema.anyOf ?? [];
   if (typeof value !== 'object' || value.type === undefined) return;

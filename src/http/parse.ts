@@ -7,7 +7,7 @@ import type { ProblemCode } from './problem-table.ts';
 /** Maximum number of faults in one answer, which bounds its size. */
 const maxFaultsReported = 100;
 
-/** A problem with every fault by field, of the body, a header or the query. */
+/** A problem that lists the faults of the body, the headers or the query, by field. */
 export function invalidRequest(errors: readonly object[], code: ProblemCode = 'invalid-request'): Problem {
   const reported = errors.slice(0, maxFaultsReported).map(({ path: _, ...error }: { path?: unknown }) => error);
   return new Problem(code, { extension: { errors: reported } });

@@ -27,7 +27,7 @@ export function permissionsRoutes(checks: PermissionChecks): Route[] {
       tag: 'Service',
       summary: 'What you may do under /admin',
       description:
-        'Only by your roles: a change may still require a stronger sign-in. Which lists you may change is in GET /admin/lookups.',
+        'Depends only on your roles: a change may still require a stronger sign-in. Which lists you may change is in GET /admin/lookups.',
       answers: { 200: { description: 'Your permissions', content: { 'application/json': Permissions } } },
       problems: [],
       handle({ principal }) {

@@ -1,4 +1,4 @@
-// The closed table of errors: every answer that is not a success is one of these.
+// All problems: every refusal of the service has one of these codes.
 
 interface ProblemText {
   status: number;
@@ -196,7 +196,7 @@ export const problemTable = {
     title: 'Assertion not accepted',
     detail: 'The assertion is not valid, has expired, was used before, or is not from a registered caller.',
     advice:
-      'Its issuer and subject have to be registered (frontdesk callers list), its audience is PUBLIC_URL unless a different one was registered, and it may be valid for at most 10 minutes (24 hours if an issuer signed it). One that the program signs itself has its name as iss and sub, and works once. The operator finds the reason in the log by the request id.',
+      'Its issuer and subject have to be registered (frontdesk callers list), its audience is PUBLIC_URL unless a different one was registered, and it may be valid for at most 10 minutes (24 hours if an issuer signed it). An assertion that the program signs itself must have its name as iss and sub, and works only once. The operator finds the reason in the log by the request id.',
   },
   'issuer-unavailable': {
     status: 503,
@@ -263,7 +263,7 @@ export const problemTable = {
   'body-too-large': {
     status: 413,
     title: 'Body too large',
-    detail: 'The body of the request is larger than 256 KiB, or a document of lists than 4 MiB.',
+    detail: 'The body of the request is larger than 256 KiB, or a document of lists is larger than 4 MiB.',
     advice: 'Send less at once: split a document of lists into several, and apply them one by one.',
   },
   'unsupported-type': {

@@ -113,7 +113,7 @@ function problemDocument({ code, status, detail }: Problem, publicUrl: string, r
   return { type, title, status, detail, instance: `urn:uuid:${requestId}` };
 }
 
-/** OAuth's error codes (RFC 6749 section 5.2). Any other is `invalid_request`, or `temporarily_unavailable` from 500 on. */
+/** OAuth's error codes (RFC 6749 section 5.2). Other problems are `invalid_request`, or `temporarily_unavailable` from 500 on. */
 const errors: Partial<Record<ProblemCode, string>> = {
   'unsupported-grant': 'unsupported_grant_type',
   'assertion-rejected': 'invalid_grant',
@@ -137,7 +137,7 @@ const FieldError = z
   .object({
     field: z
       .string()
-      .meta({ description: 'Its position, as a path of names; empty for the whole request', example: 'label' }),
+      .meta({ description: 'The field, as a path of names; empty for the whole request', example: 'label' }),
     message: z.string().meta({ description: 'What is wrong with it', example: 'must be text' }),
     line: z.int().optional().meta({ description: 'Line of the fault in a document' }),
     column: z.int().optional().meta({ description: 'Column of the fault in that line' }),
@@ -158,7 +158,7 @@ export const ProblemDocument = z
 
 export const OAuthError = z
   .object({
-    error: z.string().meta({ description: 'As OAuth names it', example: 'invalid_grant' }),
+    error: z.string().meta({ description: 'The error code of OAuth', example: 'invalid_grant' }),
     error_description: z.string().meta({ description: 'What happened' }),
     error_uri: z.url().meta({ description: 'Address of a page that explains this problem' }),
     code: z.string().meta({ description: 'The exact problem code', example: 'assertion-rejected' }),

@@ -71,16 +71,16 @@ describe('a declaration', () => {
   test.each([
     ['a parameter that does not match', { ...nothing, name: 'A B' }, 'not-found', []],
     ['the query', { ...nothing, name: 'unknown' }, 'invalid-request', []],
-    ['what is not there', { ...nothing, name: 'unknown', search: all.search }, 'not-found', ['find']],
+    ['a thing that does not exist', { ...nothing, name: 'unknown', search: all.search }, 'not-found', ['find']],
     ['a header', { ...nothing, name: 'a', search: all.search }, 'version-required', ['find']],
     ['the body', { ...all, body: '{' }, 'invalid-request', ['find', 'body']],
-  ])('is refused for %s before anything behind it is read', async (_, sent, code, done) => {
+  ])('refuses a request for %s before later parts are read', async (_, sent, code, done) => {
     steps.length = 0;
     const refused = await Promise.resolve(declared.handle(incoming(sent))).catch((error: unknown) => error);
     expect({ code: refused instanceof Problem ? refused.code : '', steps }).toEqual({ code, steps: done });
   });
 
-  test('whose path has other parameters than its schema stops the start', () => {
+  test('stops the start if its path has other parameters than its schema', () => {
     const handle = () => new Response();
     expect(() => route({ ...described, path: '/things/{other}', params: Name, handle })).toThrow('/things/{other}');
     expect(() => route({ ...described, params: Name, handle })).toThrow('/things');
@@ -88,7 +88,7 @@ describe('a declaration', () => {
   });
 });
 
-describe('what is not declared', () => {
+describe('a part that is not declared', () => {
   // `npm run check` compiles this: each of these lines must remain a type error.
   test('cannot be read', async () => {
     const undeclared = route({
@@ -104,11 +104,11 @@ describe('what is not declared', () => {
           () => call.headers['X-Tag'],
           // @ts-expect-error no body
           () => call.body.label,
-          // @ts-expect-error nothing to be found
+          // @ts-expect-error no find function
           () => call.found.title,
           // @ts-expect-error the request itself
           () => call.request.headers,
-          // @ts-expect-error the query as it came
+          // @ts-expect-error the unparsed query
           () => call.search.length,
         ];
         const failed = read.map((each) => {
@@ -125,7 +125,7 @@ describe('what is not declared', () => {
     expect(await answer.json()).toEqual([true, true, true, true, true, true, true, true]);
   });
 
-  test('cannot be read beside what is, nor declared by the handler alone', () => {
+  test('cannot be read beside declared parts, nor declared by the handler alone', () => {
     const typed = [
       route({
         ...described,
@@ -147,7 +147,7 @@ describe('what is not declared', () => {
           return Response.json({ known, other });
         },
       }),
-      // @ts-expect-error the handler alone says that there is a query
+      // @ts-expect-error only the handler declares a query
       route({ ...described, handle: ({ query }: { query: { count: number } }) => Response.json(query) }),
       directRoute({
         ...described,

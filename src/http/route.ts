@@ -22,7 +22,7 @@ export interface RefusalPage {
   root: string;
   /** Where the button leads, relative to the page. `search` is the query of the request. */
   again: (search: string) => string;
-  /** The query parameter with the address to return to, and the variable that lists those allowed. */
+  /** The query parameter with the address to return to, and the setting that lists the allowed addresses. */
   address: { parameter: string; variable: string };
 }
 
@@ -54,7 +54,7 @@ interface Call<A extends Access, P, F, Q, H, B> extends Pick<IncomingCall, 'requ
   body: B;
 }
 
-/** A request header in the contract. */
+/** An optional request header, with its description in the contract. */
 export const optionalHeader = (description: string) => z.string().optional().meta({ description });
 
 /** A whole number in a query or a path, in digits only: `Number` would also accept `0x2`, `1e1`, `+2` and spaces. */
@@ -70,8 +70,8 @@ export function numberParameter(from: number, to: number) {
 /** The groups of operations in the OpenAPI document. */
 export const tags = {
   Lists: 'The choices that forms offer, and whether stored values are still valid.',
-  'Keeping lists': 'For those who keep the lists: adding, changing, retiring, ordering, undoing, whole documents.',
-  'Sign-in': 'From the identity provider to an access token, and back out.',
+  'Keeping lists': 'Adding, changing, retiring and ordering items, undoing changes, and whole documents of lists.',
+  'Sign-in': 'Signing in at the identity provider, access tokens, and signing out.',
   Programs: 'For programs that are registered as callers, and for services that accept our access tokens.',
   Keys: 'What other services need to accept our access tokens.',
   Service: 'Health, the audit trail, this contract, and what each problem means.',
@@ -156,7 +156,7 @@ interface DirectDeclaration<A extends SignedIn, P, Q, H> extends RouteDescriptio
   handle(call: DirectCall<NoInfer<P>, NoInfer<Q>, NoInfer<H>>): Answer;
 }
 
-/** A route of any types. */
+/** A route of any type. */
 export interface Route extends RouteDescription<Access>, Inputs<unknown, unknown, unknown> {
   body?: Body<unknown>;
   /** Served by direct-route.ts, for paths where every microsecond counts. */
@@ -165,7 +165,7 @@ export interface Route extends RouteDescription<Access>, Inputs<unknown, unknown
   handle(call: IncomingCall): Answer;
 }
 
-// TypeScript accepts a method of a narrower call as one of any call. At runtime the schemas guarantee what is passed.
+// TypeScript accepts a method that takes a narrower call here. At runtime, the schemas guarantee that it gets one.
 interface Untyped {
   find?(params: unknown): Promise<unknown>;
   handle(call: Call<Access, unknown, unknown, unknown, unknown, unknown>): Answer;

@@ -6,7 +6,7 @@ interface WeightedName {
   weight: number;
 }
 
-/** In the order they were sent. Entries with a weight outside 0 to `highest` are left out. */
+/** The names in the order they were sent. Entries with a weight outside 0 to `highest` are left out. */
 export function parseWeightedList(header: string, highest = 1): WeightedName[] {
   return header
     .split(',')

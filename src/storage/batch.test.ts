@@ -46,8 +46,8 @@ describe('batching', () => {
     const first = find('a').catch((error: Error) => error.message);
     await settle();
     const second = find('b');
-    asked[0]?.fail(new Error('away'));
-    expect(await first).toBe('away');
+    asked[0]?.fail(new Error('unavailable'));
+    expect(await first).toBe('unavailable');
     await settle();
     asked[1]?.answer();
     expect(await second).toBe('row b');
@@ -57,12 +57,12 @@ describe('batching', () => {
     const { asked, find } = slowTable();
     const first = find('a').catch((error: Error) => error.message);
     await settle();
-    asked[0]?.fail(new Error('away'));
-    expect(await first).toBe('away');
+    asked[0]?.fail(new Error('unavailable'));
+    expect(await first).toBe('unavailable');
     const [hanging, quick] = [find('b'), find('c').catch((error: Error) => error.message)];
     expect(asked.slice(1).map(({ keys }) => keys)).toEqual([['b'], ['c']]);
-    asked[2]?.fail(new Error('away'));
-    expect(await quick).toBe('away');
+    asked[2]?.fail(new Error('unavailable'));
+    expect(await quick).toBe('unavailable');
     asked[1]?.answer();
     expect(await hanging).toBe('row b');
     // After a success, requests are batched again.
@@ -73,7 +73,7 @@ describe('batching', () => {
     expect(await Promise.all(shared)).toEqual(['row d', 'row e']);
   });
 
-  test('one that takes long does not hold up those after it', async () => {
+  test('a slow query does not delay later requests', async () => {
     const { asked, find } = slowTable();
     const slow = find('a');
     await settle();

@@ -14,16 +14,16 @@ interface Batch<I, O> {
 
 /**
  * Runs one batch at a time; requests that come while it runs join the next batch. So no caller gets data read before it
- * asked, a single request does not wait, and under load one query answers many. If a batch takes long, the next one runs
- * beside it after a moment. After a failure nothing is batched until a request succeeds: while the database is away, each
- * request fails at once.
+ * asked, a single request does not wait, and under load one query answers many. If a batch takes long, the next one
+ * starts after a moment without waiting for it. After a failure nothing is batched until a request succeeds: while the
+ * database is unavailable, each request fails at once.
  */
 export function inBatches<I, O>(
   work: (inputs: readonly I[]) => Promise<Map<I, O>>,
   most = maxKeys,
 ): (input: I) => Promise<O | undefined> {
   let open: Batch<I, O> | undefined;
-  /** The last batch, whether it succeeds or fails. */
+  /** Resolves when the latest batch has succeeded or failed. */
   let last: Promise<void> | undefined;
   let isFailing = false;
 

@@ -7,14 +7,14 @@ import type { Db } from './storage.ts';
 
 interface ClockCheckOptions {
   db: Db;
-  /** In milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
   log: Log;
 }
 
 const hourMs = 3_600_000;
 
-/** Logs when the clock becomes wrong and when it is right again, not at each check. */
+/** Returns a function that says whether the clock is right. Logs only when the clock becomes wrong, or right again. */
 export function createClockCheck({ db, clock, log }: ClockCheckOptions): () => Promise<boolean> {
   const hasJumped = isPostgres(db) ? undefined : createJumpDetection(clock, () => performance.now());
   let wasRight = true;
@@ -37,7 +37,7 @@ async function readClock(db: Db): Promise<number> {
   return rows[0]?.ms ?? Number.NaN;
 }
 
-/** What a clock showed at a moment of the machine's uptime. */
+/** What the clock showed, and the machine's uptime at that moment. */
 interface Reading {
   time: number;
   uptime: number;

@@ -20,7 +20,7 @@ const withCode =
  * PostgreSQL's error classes: connection (08), resources such as a full disk or too many connections (53), shutdown or a
  * time limit (57, 55P03), deadlock (40), a read-only server (25006), and refused connections (28, 3D).
  */
-const isAway = withCode({
+const isUnavailable = withCode({
   sqlite: /^SQLITE_(BUSY|LOCKED|IOERR|FULL|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL|MISUSE)/,
   postgres: /^(08|53|57|40|28|55P03|25006|3D000)/,
 });
@@ -42,7 +42,7 @@ export const isForbidden = withCode({ postgres: /^42501$/ });
 
 /** Whether the storage cannot be reached or used now, rather than the statement being wrong. */
 export function isStorageAway(error: unknown): boolean {
-  return error instanceof ConnectionLost || (isAway(error) && !isParameterRefused(error));
+  return error instanceof ConnectionLost || (isUnavailable(error) && !isParameterRefused(error));
 }
 
 /** Whether the server, or a pooler in front of it, refuses this connection permanently. */
@@ -122,7 +122,7 @@ function isTimeout(error: unknown): boolean {
 function describeMisconfiguration(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (uncoded.passwordMissing.test(error.message)) return 'a password is needed';
-  return uncoded.tlsMissing.test(error.message) ? 'there is no TLS' : undefined;
+  return uncoded.tlsMissing.test(error.message) ? 'the server does not support TLS' : undefined;
 }
 
 /** The database does not exist, may not be opened, or does not belong to Frontdesk. */
@@ -143,7 +143,7 @@ export class CannotOpenDatabase extends Error {
 function mayPass(error: unknown): boolean {
   if (error instanceof ConnectionLost) return error.mayPass;
   if (isLocked(error)) return true;
-  return error instanceof DatabaseError && isAway(error) && !isConnectionRefused(error);
+  return error instanceof DatabaseError && isUnavailable(error) && !isConnectionRefused(error);
 }
 
 /** It may be a parameter in DATABASE_URL, or one that a library adds. */

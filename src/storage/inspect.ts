@@ -1,5 +1,5 @@
-// Inspects the database for `frontdesk check`: whether it opens, the place of a database file, and what the service's account
-// may do on a PostgreSQL server. Changes nothing.
+// Inspects the database for `frontdesk check`: whether it opens, whether a database file and its folder can be written, and what
+// the service's account may do on a PostgreSQL server. Changes nothing.
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { sql } from 'kysely';
@@ -83,7 +83,7 @@ const appended = ['select', 'insert'] as const;
 const changed = ['select', 'update'] as const;
 const expiring = [...written, 'delete'] as const;
 
-/** What the service does with each table. */
+/** The privileges that the service needs on each table. */
 const needs: Readonly<Record<keyof Tables, readonly Privilege[]>> = {
   person: written,
   session: expiring,

@@ -30,7 +30,7 @@ class OtherVersion extends Error {
 
 const ofOtherVersion = 'its tables are of another version of Frontdesk';
 const fromBeforeRelease =
-  'its tables are from before version 1.0.0: carry the lists over with frontdesk lookups export --plain of the version that made them, and frontdesk lookups apply of this one on a new database, see Upgrading in docs/operations.md';
+  'its tables are from before version 1.0.0: export the lists with that version (frontdesk lookups export --plain), and apply the file with this version to a new database (frontdesk lookups apply): see Upgrading in docs/operations.md';
 
 const notOurs =
   'its tables are out of date or cannot be read, and this account may not change them: see frontdesk migrate';

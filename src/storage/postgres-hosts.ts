@@ -3,7 +3,7 @@ import { type Client, type ClientConfig, TypeOverrides, types } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import { readPostgresAddress } from '../base/postgres-address.ts';
 
-/** 64-bit integers as numbers, as in SQLite, not as text: none here exceeds a safe integer. */
+/** Parses 64-bit integers as numbers, as in SQLite, not as text: none here exceeds a safe integer. */
 const parsers = new TypeOverrides();
 parsers.setTypeParser(types.builtins.INT8, Number);
 
@@ -23,7 +23,6 @@ export class Hosts {
     return this.#configs.length;
   }
 
-  /** The server to connect to. */
   get current(): ClientConfig {
     return this.#configs[this.#current] ?? {};
   }

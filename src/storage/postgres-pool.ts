@@ -1,4 +1,5 @@
-// PostgreSQL connections for Kysely: one that broke while idle is replaced, and an unreachable server is reported at once.
+// PostgreSQL connections for Kysely. A connection that broke while idle is replaced. If the server is unreachable, callers fail
+// at once.
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import { DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg';
 import { atMost } from '../base/stop-times.ts';
@@ -20,7 +21,7 @@ export class Reachability {
   #nextTryAt = 0;
   #answeredAt = Number.NEGATIVE_INFINITY;
 
-  /** Throws at once while the server is away, but lets one caller try every half second. */
+  /** Throws at once while the server is unreachable, but lets one caller try every half second. */
   expect(): void {
     if (!this.#isAway) return;
     const now = performance.now();
@@ -118,7 +119,7 @@ export class GuardedPool implements PostgresPool, ShortTransactions {
     }
   }
 
-  /** Does not wait for the connections to close: a server that does not answer statements does not answer this, either. */
+  /** Waits at most a second: a server that does not answer statements does not answer this, either. */
   async end(): Promise<void> {
     await atMost(longestCloseMs, Promise.allSettled([this.#pool.end()]));
   }
@@ -133,7 +134,7 @@ class GuardedClient implements PostgresPoolClient {
   readonly #pool: GuardedPool;
   /** Undefined once it was released because it broke, and no other connection could be taken. */
   #client: PoolClient | undefined;
-  /** As many as the pool may hold closed connections. No retry once a statement has succeeded. */
+  /** How often to retry: once for each connection in the pool, since all may be closed. Not after a statement has succeeded. */
   #retries: number;
   #broken: Error | undefined;
 

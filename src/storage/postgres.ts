@@ -43,7 +43,7 @@ interface PostgresOptions {
   executed?: Executed | undefined;
   /** How long to wait for a connection to become free. By default, as long as for making one. */
   longestWaitMs?: number;
-  /** Without time limits, for migrations, which wait for each other and may take long. */
+  /** Whether there are no time limits: migrations wait for each other, and may take long. */
   isUnlimited?: boolean;
 }
 
@@ -110,7 +110,7 @@ export function listenToPostgres(url: string, onNotice: () => void): () => Promi
 
   const listening = (async () => {
     while (!stopped) {
-      // The poll in revisions.ts finds changes missed meanwhile, and reports that the storage is away.
+      // The poll in revisions.ts finds changes missed meanwhile, and reports that the storage is unavailable.
       const host = hosts.current;
       // A standby refuses to listen.
       await listenOnce().catch(() => hosts.passOver(host));

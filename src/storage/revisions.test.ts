@@ -6,7 +6,7 @@ import pino from 'pino';
 import { bumpRevision, type Topic, watchRevisions } from './revisions.ts';
 import { openStorage } from './storage.ts';
 
-test('a list that takes long to load hides no ended session, and what changed meanwhile is loaded after it', async () => {
+test('a list that takes long to load does not delay ended sessions, and its later changes are loaded after it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'frontdesk-'));
   const storage = await openStorage({ engine: 'sqlite', file: join(folder, 'frontdesk.db') });
   const change = (topic: Topic) => storage.db.transaction().execute((tx) => bumpRevision(tx, topic));

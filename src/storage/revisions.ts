@@ -19,7 +19,7 @@ export async function bumpRevision(tx: Transaction<Tables>, topic: Topic): Promi
   return number;
 }
 
-/** One change of the topic at a time, on either engine: bumpRevision locks its row until the transaction ends. */
+/** Makes one change of the topic at a time, on either engine: bumpRevision locks its row until the transaction ends. */
 export function changeInTurn<T>(db: Db, topic: Topic, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
     await bumpRevision(tx, topic);
@@ -97,7 +97,7 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
         const handle = handlers.get(topic);
         if (handle === undefined || seen.get(topic) === number) continue;
         const handled = handleChange(topic, number, handle);
-        // Lists are not awaited either, because preparing a long one takes a second.
+        // Lists are not awaited, because preparing a long list takes a second.
         if (topic !== 'lists') await handled;
       }
     });
@@ -118,7 +118,7 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
     await poll();
   };
   const timer = setInterval(() => {
-    // Not at the end of a poll, which may take as long as its time limits. One interval since the last poll is normal.
+    // Checked here, because a poll may take as long as its time limits. One interval since the last poll is normal.
     isStale = performance.now() - upToDateSince > staleLimitSeconds * 1000 + pauseMs;
     isTimeDue = true;
     void poll();

@@ -13,7 +13,7 @@ async function keyFor(purpose: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.deriveBits(how, material, 256));
 }
 
-test('what is sealed opens again, for the same purpose only', async () => {
+test('a sealed text can be opened only for the same purpose', async () => {
   const sealer = await createSealer(secret, 'this');
   for (const text of ['', 'a', 'Žofie 山田 🙂', 'x'.repeat(100_000)]) {
     const sealed = await sealer.seal(text);
@@ -24,7 +24,7 @@ test('what is sealed opens again, for the same purpose only', async () => {
   }
 });
 
-test('it is a JWE: a library opens it, and what a library sealed is opened here', async () => {
+test('a sealed text is a JWE that a library can open, and the reverse', async () => {
   const [sealer, key] = [await createSealer(secret, 'this'), await keyFor('this')];
   const { plaintext, protectedHeader } = await compactDecrypt(await sealer.seal('Žofie'), key);
   expect(new TextDecoder().decode(plaintext)).toBe('Žofie');
@@ -61,7 +61,7 @@ test('a key pair is the same for the same secret and purpose, and different othe
   expect(await thumbprintOf(`${secret}!`, 'this')).not.toBe(thumbprint);
 });
 
-test('its halves belong together, and the private one cannot be exported', async () => {
+test('the keys of a pair match, and the private key cannot be exported', async () => {
   const how = { name: 'ECDSA', hash: 'SHA-256' };
   const text = new TextEncoder().encode('proof');
   for (let count = 0; count < 50; count++) {

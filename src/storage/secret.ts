@@ -99,7 +99,7 @@ export function findSecret({ secretKey, database }: SecretConfig): string | unde
   throw new ConfigError([{ variable: 'SECRET_KEY', fault: `in ${file} must be at least 32 bytes long` }]);
 }
 
-/** Returns the same, but creates and stores a new one if there is none. */
+/** Like `findSecret`, but creates and stores a new secret if there is none. */
 export function ensureSecret(config: SecretConfig): string {
   const found = findSecret(config);
   if (found !== undefined) return found;
@@ -120,7 +120,7 @@ export function ensureSecret(config: SecretConfig): string {
 
 type SecretConfig = Pick<Config, 'secretKey' | 'database'>;
 
-/** With a database server, the secret is in the folder that a database file would be in. */
+/** With PostgreSQL, the secret is in the folder that a database file would be in by default. */
 function secretFile(database: DatabaseSettings): string {
   return join(database.engine === 'sqlite' ? dirname(database.file) : 'data', 'secret.key');
 }

@@ -25,7 +25,7 @@ export function placesOf(rows: number, columns: number): string {
   return Array.from({ length: rows }, row).join(', ');
 }
 
-/** An engine's own implementation. */
+/** The implementation of an engine. */
 export interface ShortTransactions {
   transact<T>(work: (steps: Steps) => Promise<T>): Promise<T>;
 }
@@ -40,7 +40,7 @@ export function transactShortly<T>(db: Db, work: (steps: Steps) => Promise<T>): 
   return implementations.get(db)?.transact(work) ?? transactInProcess(db, work);
 }
 
-/** For SQLite, which has no round trips to save. */
+/** The implementation for SQLite, which has no round trips to save. */
 async function transactInProcess<T>(db: Db, work: (steps: Steps) => Promise<T>): Promise<T> {
   let unfinished: { result: T } | undefined;
   try {
@@ -69,7 +69,7 @@ async function transactInProcess<T>(db: Db, work: (steps: Steps) => Promise<T>):
 
 const texts = new Map<string, string>();
 
-/** SQLite would read `$1` as a name. */
+/** Writes `?1` for `$1`, which SQLite would read as a named parameter. */
 function numbered(text: string): string {
   const known = texts.get(text) ?? text.replaceAll('$', '?');
   texts.set(text, known);

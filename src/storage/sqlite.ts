@@ -45,7 +45,7 @@ function openToRead(file: string): Database {
   return database;
 }
 
-/** Opening a folder, SQLite reports a failed read or a file that cannot be opened. */
+/** For a folder, SQLite would report a failed read, or a file that cannot be opened. */
 function expectFile(file: string): void {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
     throw Object.assign(new Error('a folder'), { code: 'EISDIR', reason: 'EISDIR: it is a folder' });
@@ -122,9 +122,12 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-/** As long as a statement may take on PostgreSQL. A command that changes a large list may hold the lock for a second. */
+/**
+ * How long to wait for the lock: as long as a statement may take on PostgreSQL. A command that changes a large list may
+ * hold the lock for a second.
+ */
 const longestWaitMs = 3000;
-/** Waiting transactions retry all the time. If none has for this long, the next lock is a new one. */
+/** Waiting transactions retry all the time. If none has retried for this long, the next lock counts as a new one. */
 const forgottenAfterMs = 1000;
 
 /** Takes the write lock at the start of a transaction, so that none fails half-way because another process holds it. */

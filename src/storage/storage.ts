@@ -15,7 +15,7 @@ export type Db = Kysely<Tables>;
 
 export interface Storage {
   db: Db;
-  /** For reads: never waits behind a writer. */
+  /** A connection for reads, which never waits behind a writer. */
   reads: Db;
   /**
    * For long transactions, one at a time. On PostgreSQL they have a separate connection, so that they take none from `db`
@@ -74,7 +74,7 @@ function openFile(file: string, executed?: Executed): Opened {
 function openServer({ url, poolSize }: Extract<DatabaseSettings, { engine: 'postgres' }>, executed?: Executed): Opened {
   const reachability = new Reachability();
   const left = poolSize - 1;
-  // Half for each, so that readers do not wait for writers that wait for each other.
+  // Half of the connections for each, so that readers do not wait for writers that wait for each other.
   const [forWriting, forReading] = [Math.ceil(left / 2), Math.floor(left / 2)];
   const db = connect(openPostgres(url, { size: forWriting, reachability, executed }), executed);
   const reads = connect(openPostgres(url, { size: forReading, reachability, executed }), executed);

@@ -46,7 +46,7 @@ export interface PersonTable {
 interface SessionTable {
   sid: string;
   person_id: string;
-  /** JSON array of the roles at the sign-in. */
+  /** JSON array of the roles, as of the sign-in or the last renewal. */
   roles: string;
   /** The identity provider's session ID, if it sends one. */
   provider_sid: string | null;
@@ -139,7 +139,7 @@ interface RevisionTable {
 
 /** Append-only: the database refuses to change or delete a row, except in a transaction with a pass. */
 interface AuditTable {
-  /** Without gaps, in the order in which the rows became visible. */
+  /** Numbered without gaps, in the order in which the rows became visible. */
   seq: number;
   at: string;
   type: string;
@@ -161,20 +161,20 @@ interface AuditTable {
   replaced: string | null;
 }
 
-/** What this transaction may do in spite of the triggers. Empty at its end. On PostgreSQL, only the owner can write to it. */
+/** What the current transaction may do in spite of the triggers. On PostgreSQL, only the owner can write to this table. */
 interface AuditPassTable {
   allowed: 'update audit' | 'update lookup_history' | 'delete audit';
 }
 
-/** A person whose forgetting has begun and is not finished. */
+/** A person who is being forgotten. The row is deleted when that is finished. */
 interface ForgettingTable {
   pseudonym: string;
   employee_id: string;
-  /** For somebody who has signed in: the row of `person`, and the account it had. */
+  /** The row of `person`, and the account that it had; null if nobody has signed in with this employee ID. */
   person_id: string | null;
   issuer: string | null;
   subject: string | null;
-  /** The last rows that belong to the person; null until the profile is erased. Later rows belong to somebody new. */
+  /** The last rows that belong to the person; null until the profile is erased. Later rows belong to a new person. */
   last_audit: number | null;
   last_history: number | null;
   /** Audit rows up to this one are done. */
@@ -209,7 +209,7 @@ interface LookupListTable {
   name: string;
   title: string;
   description: string | null;
-  /** JSON arrays of roles; null if the list has none of its own. */
+  /** JSON arrays of roles; null if the general settings apply. */
   readers: string | null;
   keepers: string | null;
   /** 1 if the list is archived. */

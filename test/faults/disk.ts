@@ -79,7 +79,7 @@ export async function startOnReadOnlyFolder(folder: string): Promise<FaultReport
     cwd: folder,
     env: { DATABASE_URL: `sqlite:${data}/frontdesk.db` },
   });
-  const advice = 'cannot be opened (EACCES): give the folder to the account of the service\n';
+  const advice = "cannot be opened (EACCES): make the folder writable for the service's account\n";
   const isChecked = check.exitCode === 1 && check.stdout.toString().includes(advice);
   const isClear = exitCode === 78 && stdout.length === 0 && /frontdesk\.db cannot be opened \(\w+\)\n$/.test(message);
   return {

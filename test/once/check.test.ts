@@ -78,10 +78,10 @@ describe('at a real provider', () => {
       `ok     identity provider  ${issuer} was found; it does not announce: revocation, back-channel logout; it offers DPoP: OIDC_DPOP=true uses it, and is needed if the client requires it`,
       `ok     TLS                ${issuer} is on this machine, without TLS`,
       `ok     provider's keys    1 at ${issuer}/jwks, for ES256`,
-      'ok     client             the provider takes OIDC_CLIENT_ID as we authenticate, and refuses a wrong secret',
-      `ok     redirect address   ${publicUrl}/auth/login/callback is registered at the provider, which took a pushed request of this client`,
-      `ok     redirect address   ${publicUrl}/ is registered at the provider, which took a pushed request of this client`,
-      "ok     clock              the provider's agrees with ours",
+      'ok     client             the provider accepts OIDC_CLIENT_ID with our authentication, and refuses a wrong secret',
+      `ok     redirect address   ${publicUrl}/auth/login/callback is registered at the provider, which accepted a pushed request of this client`,
+      `ok     redirect address   ${publicUrl}/ is registered at the provider, which accepted a pushed request of this client`,
+      "ok     clock              the provider's clock agrees with ours",
     ]);
     expect(stdout).not.toContain(secret);
   });
@@ -120,7 +120,7 @@ describe('at a real provider', () => {
       'asked by a pushed request',
       () => envFor(pushing, { OIDC_PAR: 'true' }),
       'invalid_request',
-      ', which took a pushed request of this client',
+      ', which accepted a pushed request of this client',
     ],
   ])('a redirect address that is not registered fails, %s', async (_, env, how, accepted) => {
     const other = 'https://app.example.com/';
@@ -158,7 +158,7 @@ describe('at a real provider', () => {
     writeFileSync(keyFile, key.privateKey.export({ type: 'pkcs8', format: 'pem' }));
     const env = { OIDC_PROFILE: 'fapi2', OIDC_CLIENT_SECRET: '', OIDC_CLIENT_KEY_FILE: keyFile };
     expect(await linesAbout('FAPI 2.0', envFor(fapi, env))).toEqual([
-      'ok     issuer: OIDC_ISSUER, character by character',
+      'ok     issuer: the same as OIDC_ISSUER, character by character',
       'ok     pushed requests: announced',
       'ok     issuer in answers: announced',
       'ok     client authentication: private_key_jwt',
@@ -169,10 +169,10 @@ describe('at a real provider', () => {
       'ok     ID tokens: ES256',
     ]);
     expect(await linesAbout('client', envFor(fapi, env))).toEqual([
-      'ok     the provider takes OIDC_CLIENT_ID as we authenticate, and refuses a wrong secret',
+      'ok     the provider accepts OIDC_CLIENT_ID with our authentication, and refuses a wrong secret',
     ]);
     expect(await linesAbout('redirect address', envFor(fapi, env))).toContain(
-      `ok     ${publicUrl}/auth/login/callback is registered at the provider, which took a pushed request of this client`,
+      `ok     ${publicUrl}/auth/login/callback is registered at the provider, which accepted a pushed request of this client`,
     );
     await fapi.close();
   });
@@ -205,7 +205,7 @@ describe('with a provider that answers differently', () => {
 
   const refuse = (error: string, status = 400, headers = {}) =>
     Response.json({ error }, { status, headers: { 'cache-control': 'no-store', ...headers } });
-  const signInOnce = 'sign in once, by frontdesk check --sign-in';
+  const signInOnce = 'sign in once with frontdesk check --sign-in';
   const fix = 'set both by NTP';
   const dated = (seconds: number) => () =>
     refuse('invalid_grant', 400, { date: new Date(Date.now() + seconds * 1000).toUTCString() });
@@ -279,7 +279,7 @@ describe('with a provider that answers differently', () => {
       'no key set',
       () => ({ keys: () => new Response('gone', { status: 404 }) }),
       "provider's keys",
-      /^FAILS {2}\S+ answers 404 and no key set: nobody can sign in until it does$/,
+      /^FAILS {2}\S+ answers 404 without a key set: nobody can sign in until there is one$/,
     ],
     [
       'unauthorized_client, as Keycloak says it of a wrong secret',
@@ -403,7 +403,7 @@ describe('with a provider that answers differently', () => {
       'an answer that a cache kept for an hour',
       () => ({ token: () => refuse('invalid_grant', 400, { date: new Date(0).toUTCString(), age: '3600' }) }),
       'clock',
-      "ok     the provider's agrees with ours",
+      "ok     the provider's clock agrees with ours",
     ],
   ];
 
@@ -496,7 +496,7 @@ describe('TLS', () => {
 
   test('an unknown authority is reported with what to do, and doing that works', async () => {
     const advice =
-      'its certificate is of an authority that is not known here: set NODE_EXTRA_CA_CERTS to a PEM file with that authority, or check who answers';
+      'its certificate is from a CA that is not trusted here: set NODE_EXTRA_CA_CERTS to a PEM file with that CA, or check which server answers';
     expect(await check('localhost.pem', {})).toEqual([
       `FAILS  identity provider  ${advice}`,
       `FAILS  TLS                ISSUER: ${advice}`,
@@ -508,7 +508,7 @@ describe('TLS', () => {
   });
 
   test.each([
-    ['that has expired', 'expired.pem', 'localhost', 'its certificate has expired: it has to be renewed there'],
+    ['that has expired', 'expired.pem', 'localhost', 'its certificate has expired and must be renewed'],
     [
       'for another name',
       'localhost.pem',
@@ -535,7 +535,7 @@ describe('TLS', () => {
     });
     const found = `${provider.issuer}: TLSv1.3, certificate valid until 2126-10-22`;
     expect(await new Response(child.stdout).text()).toBe(
-      `ok ${found}\nwarns ${found}: it has to be renewed there before that day\n`,
+      `ok ${found}\nwarns ${found}: it must be renewed before that day\n`,
     );
   });
 

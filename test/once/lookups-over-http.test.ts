@@ -251,7 +251,7 @@ test('an assertion signed with a key of its own works for one command of many re
   expect(await overHttp(['export'], env)).toEqual({
     exitCode: 77,
     stdout: '',
-    stderr: `${remote.url} refuses the assertion in FRONTDESK_ASSERTION_FILE (invalid_grant): its log says why. One that a program signs itself works once.\n`,
+    stderr: `${remote.url} refuses the assertion in FRONTDESK_ASSERTION_FILE (invalid_grant): its log says why. An assertion that a program signs itself works only once.\n`,
   });
   expect(await overHttp(['undo', 'position', '1'], await withAssertion())).toMatchObject({ exitCode: 77 });
 });

@@ -151,7 +151,7 @@ describe('from the command line', () => {
     const { stdout, exitCode } = await run('keys', 'rotate');
     expect([exitCode, stdout]).toEqual([
       0,
-      'A new key is published. It signs in 10 minutes, when every cache has it.\n',
+      'A new key is published. It is used after 10 minutes, when every cache has it.\n',
     ]);
     await until(async () => (await publishedKids()).length === 2);
     expect(kidOf(await signIn())).toBe(kidOf(before));

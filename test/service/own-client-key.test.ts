@@ -143,7 +143,7 @@ test('a stream of sign-ins at two replicas does not notice a rotation', async ()
   expect((await signIn(desk)).response.status).toBe(200);
   expect(await run(desk, 'keys', 'rotate', '--client')).toMatchObject({
     exitCode: 0,
-    stdout: 'A new key is published. It signs in 10 minutes, when every cache has it.\n',
+    stdout: 'A new key is published. It is used after 10 minutes, when every cache has it.\n',
   });
   const statuses: number[] = [];
   for (let seconds = 0; seconds <= 720; seconds += 45) {

@@ -121,7 +121,7 @@ describe('a person with every kind of data', () => {
     const forgotten = await runExecutable('people', 'forget', 'E-1001', '--as', 'E-1001');
     expect(forgotten).toEqual({
       exitCode: 0,
-      stdout: 'The person is forgotten. Log lines and backups still have what they had: see docs/privacy.md.\n',
+      stdout: 'The person is forgotten. Log lines and backups may still contain their data: see docs/privacy.md.\n',
       stderr: '',
     });
     pseudonym = await pseudonymOf();

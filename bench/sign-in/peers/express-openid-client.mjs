@@ -14,7 +14,7 @@ import {
 } from './shared.mjs';
 
 const config = await client.discovery(new URL(OIDC_ISSUER), OIDC_CLIENT_ID, OIDC_CLIENT_SECRET);
-// By default it trusts the TLS connection, and does not verify the signature.
+// By default, openid-client trusts the TLS connection and does not verify the signature.
 client.enableNonRepudiationChecks(config);
 
 const app = express();

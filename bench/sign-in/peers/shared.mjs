@@ -15,7 +15,7 @@ await pool.query(`create table if not exists person (id bigserial primary key, s
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 export const randomText = () => randomBytes(32).toString('base64url');
 
-/** The answer to a sign-in that passed every check. */
+/** Stores person and session after a sign-in that passed every check, and returns the cookie and the answer. */
 export async function openSession({ sub, name, email }) {
   const { rows } = await pool.query(
     `insert into person (subject, name, email, last_login_at) values ($1, $2, $3, now())

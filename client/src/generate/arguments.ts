@@ -20,14 +20,14 @@ Writes the lists of a Frontdesk as TypeScript: a union and an array of the value
   --url URL      Frontdesk's address: https, or http on this machine
   --out FILE     the file to write, such as src/lists.ts
   --check        writes nothing: exits 2 if the file is out of date
-  SOURCE …       with --check: files and folders that are searched for values which are retired or will expire soon
-  --days N       soon: within N days (30)
+  SOURCE …       with --check: files and folders to search for values that are retired or will expire soon
+  --days N       what counts as soon: within N days (30)
   --person ID    who signs in at the development provider (E-1001)
 
-FRONTDESK_TOKEN (an access token) or FRONTDESK_ASSERTION_FILE (of a registered caller) permits it to read the lists. Without
-either, it signs in at the development provider that npm start runs on this machine.
-Exits 75 if Frontdesk cannot be reached, 77 if it does not permit this, 78 if neither variable is set where one is needed,
-64 after a wrong call.
+FRONTDESK_TOKEN (an access token) or FRONTDESK_ASSERTION_FILE (of a registered caller) gives the right to read the lists. Without
+either, the command signs in at the development provider that npm start runs on this machine.
+Exits 75 if Frontdesk cannot be reached, 77 if it does not permit this, 78 if a variable is needed and neither is set,
+64 if the arguments are wrong.
 `;
 
 export interface GenerateOptions {
@@ -68,7 +68,7 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    // Only the first sentence: the rest is advice about names that begin with a dash.
+    // Only the first sentence is shown: the rest is advice about names that begin with a dash.
     const [sentence = ''] = String(error instanceof Error ? error.message : error).split(/\.\s/);
     throw wrong(`${sentence}.`);
   }

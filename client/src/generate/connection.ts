@@ -32,7 +32,7 @@ function readAssertion(file: string): string {
   throw new CommandError('configuration', `FRONTDESK_ASSERTION_FILE: ${file} is too large.`);
 }
 
-/** Text that cannot be sent in a header is not a token. It is not repeated, because it may still be a secret. */
+/** Text that cannot be sent in a header is not a token. The error does not repeat it, because it may still be a secret. */
 function checkSecret(name: string, text: string): string {
   const secret = text.trim();
   if (!/^[\x21-\x7e]+$/.test(secret) || secret.length > longestSecret)
@@ -79,7 +79,7 @@ interface Answer {
   text: string;
 }
 
-/** Not with fetch, which identifies itself as a script: Frontdesk allows only navigation to its sign-in. */
+/** Does not use fetch, which identifies itself as a script: Frontdesk allows only navigation to its sign-in. */
 function request(url: URL, cookies: Map<string, string>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
@@ -113,7 +113,7 @@ function tokenIn(text: string, person: string): string {
     const { accessToken } = JSON.parse(text) as { accessToken?: unknown };
     if (typeof accessToken === 'string') return accessToken;
   } catch {
-    // A page for people, from the provider or something else.
+    // The answer is a page for people, from the provider or something else.
   }
   throw refused(person);
 }

@@ -5,7 +5,7 @@ const heading = `/* eslint-disable */
 // The values of Frontdesk's lists, by \`npx frontdesk-client generate\`. Do not edit it: run the command again.
 `;
 
-/** The same text for the same lists. */
+/** Writes the same text for the same lists. */
 export function writeListFile(lists: readonly ListedValues[]): string {
   const names = uniqueNames(lists.map(({ list }) => list));
   const members = lists.map(({ list }) => `  ${quote(list)}: ${names.get(list)};\n`);
@@ -57,13 +57,13 @@ function uniqueNames(lists: readonly string[]): Map<string, string> {
   return names;
 }
 
-/** Not a name that the client exports, which would take precedence inside its module. */
+/** Must differ from every name the client exports: inside `declare module`, the client's own name would win. */
 const generated = 'GeneratedLists';
 
-/** Escapes invisible and direction-changing characters. */
+/** Invisible and direction-changing characters, which are escaped. */
 const invisible = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** As JSON, which readListFile understands. */
+/** Quotes a text as JSON, which readListFile understands. */
 function quote(text: string): string {
   const asNumbers = (sign: string) =>
     Array.from({ length: sign.length }, (_, index) => sign.charCodeAt(index))
@@ -72,13 +72,13 @@ function quote(text: string): string {
   return JSON.stringify(text).replaceAll(invisible, asNumbers);
 }
 
-/** Still JSON. */
+/** Quotes a text for a comment. The result is still JSON. */
 const quoteInComment = (text: string) => quote(text).replaceAll('*/', '*\\/').replaceAll('@', '\\u0040');
 
-/** In brackets if it would mean something else: __proto__ alone would set the prototype. */
+/** Writes a property name, in brackets unless it is plain: `__proto__` without brackets would set the prototype. */
 const key = (value: string) => (/^[A-Z][A-Z0-9_]*$/.test(value) ? value : `[${quote(value)}]`);
 
-/** Removes the end of a comment, line breaks, and tags such as @deprecated. */
+/** Escapes text that would end a comment or be a tag such as @deprecated, and replaces line breaks. */
 function inComment(text: string): string {
   return text.replaceAll(invisible, ' ').replaceAll('*/', '*\\/').replaceAll('@', '\\@');
 }

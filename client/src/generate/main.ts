@@ -29,7 +29,7 @@ async function generate(options: GenerateOptions): Promise<number> {
   return exitCodes.outOfDate;
 }
 
-/** Empty if there is none yet. Git may have changed its line endings. */
+/** Returns an empty text if the file does not exist. Git may have changed its line endings. */
 function readExisting(file: string): string {
   try {
     const text = readFileSync(file, 'utf8');
@@ -41,15 +41,15 @@ function readExisting(file: string): string {
   throw new CommandError('failure', `${file} is too large.`);
 }
 
-/** Prints a line. Text from elsewhere must not control the terminal. */
+/** Prints a line without control characters, which could control the terminal. */
 function print(stream: NodeJS.WriteStream, text: string): void {
   stream.write(`${text.replaceAll(/\p{C}/gu, ' ')}\n`);
 }
 
 function causeOf(error: unknown): unknown {
-  // An answer that is not JSON.
+  // The answer was not JSON.
   if (error instanceof SyntaxError) return notFrontdesk();
-  // A limit of ours aborts a request as if there were no connection.
+  // One of our limits aborted the request, which looks like a lost connection.
   if (!(error instanceof FrontdeskError) || error.status !== 0) return error;
   if (error.cause instanceof CommandError) return error.cause;
   const { code = 'no answer' } = (error.cause as { cause?: { code?: string } } | undefined)?.cause ?? {};

@@ -1,4 +1,4 @@
-// The lists with their retired values, as far as the caller may read them.
+// Reads the lists with their retired values, as far as the caller may read them.
 import { type Frontdesk, FrontdeskError, type LookupItem, type ValidateResult } from '../index.ts';
 import { CommandError } from './arguments.ts';
 
@@ -8,7 +8,7 @@ export interface ListedValue {
   sortOrder: number;
   /** Retired or expired: it may be stored in records, but cannot be chosen. */
   isOver: boolean;
-  /** The final replacement, which was not replaced itself. */
+  /** The final replacement: a value that was not replaced itself. */
   replacedBy: string | null;
 }
 
@@ -21,8 +21,8 @@ export interface ListedValues {
 const maxIncluded = 100;
 
 /**
- * Everyone gets the values that may be chosen today. A value that is over is found by its name: those that were `known`
- * before, and all names if the caller may read the administration of the lists.
+ * Everyone can read the values that may be chosen today. Other values can be read only by name: those in `known`, and all of
+ * them if the caller may read the administration of the lists.
  */
 export async function readLists(
   frontdesk: Frontdesk,
@@ -64,7 +64,7 @@ async function readOthers(frontdesk: Frontdesk, list: string, values: readonly s
   });
 }
 
-/** Every value the list has had; none if the caller may not read that. */
+/** Every value that the list has ever had; none if the caller may not read them. */
 async function readKeptValues(frontdesk: Frontdesk, list: string): Promise<string[]> {
   try {
     const response = await frontdesk.request(`/admin/lookups/${encodeURIComponent(list)}`);
@@ -90,7 +90,7 @@ function inListOrder(a: ListedValue, b: ListedValue): number {
   return a.sortOrder - b.sortOrder || compare(a.label, b.label) || compare(a.value, b.value);
 }
 
-/** The same order on every machine, whatever its language. */
+/** Gives the same order on every machine, whatever its language. */
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
 type Verdict = ValidateResult['results'][number];
@@ -98,10 +98,10 @@ type Verdict = ValidateResult['results'][number];
 /** The most values that POST /lookups/validate accepts at once. */
 const maxJudged = 1000;
 
-/** A scheduled value is not over. */
+/** Whether a value can no longer be chosen. A scheduled value is not over. */
 export const isOver = ({ status }: Verdict) => status === 'retired' || status === 'expired';
 
-/** Whether values are still valid, and what replaces them: as of today, by list, for any number of values. */
+/** Returns a verdict on each value, as of today. `values` holds the values of each list, and may have any number of them. */
 export async function judge(frontdesk: Frontdesk, values: ReadonlyMap<string, readonly string[]>): Promise<Verdict[]> {
   const pairs = [...values].flatMap(([list, names]) => names.map((value) => ({ list, value })));
   const verdicts: Verdict[] = [];

@@ -1,4 +1,4 @@
-// Finds values in source files that can no longer be chosen, or soon cannot.
+// Finds values in source files that can no longer be chosen, or will soon expire.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frontdesk } from '../index.ts';
@@ -41,7 +41,7 @@ interface Warning {
   text: string;
 }
 
-/** Callers may ask about any value, but have to name it, so every word that may be a value is sent. */
+/** The service judges only values that are named in the request, so every word that may be a value is sent. */
 async function warnAboutPast(
   frontdesk: Frontdesk,
   lists: readonly ListedValues[],
@@ -85,7 +85,7 @@ async function warnAboutFuture(
 
 const adviceFor = (replacedBy: string | null) => (replacedBy === null ? '' : `: use ${replacedBy}`);
 
-/** All files in a folder, except packages and hidden files. */
+/** The file itself, or all source files in a folder, except packages and hidden files. */
 function filesIn(source: string, isNamed = true): string[] {
   const stats = statSync(source, { throwIfNoEntry: false });
   if (stats === undefined) throw new CommandError('usage', `There is no file ${source}.`);
@@ -97,7 +97,7 @@ function filesIn(source: string, isNamed = true): string[] {
     .flatMap((name) => filesIn(join(source, name), false));
 }
 
-/** In quotation marks, or after the name of a list: Position.ACCOUNTANT. */
+/** A word that may be a value: in quotation marks, or after the name of a list, as in Position.ACCOUNTANT. */
 const candidate = /(?:(['"`])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)\1)|\.([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)\b/g;
 
 function findWords(files: readonly string[]): Map<string, Place[]> {

@@ -108,7 +108,7 @@ export const germanProblems: Record<string, string> = {
   'The list has changed since the version this change was made from.':
     'Die Liste wurde geändert, seit Sie mit dieser Änderung begonnen haben.',
   'Body too large': 'Inhalt zu groß',
-  'The body of the request is larger than 256 KiB, or a document of lists than 4 MiB.':
+  'The body of the request is larger than 256 KiB, or a document of lists is larger than 4 MiB.':
     'Der Inhalt der Anfrage ist größer als 256 KiB, oder ein Dokument mit Listen größer als 4 MiB.',
   'Content type not supported': 'Inhaltstyp nicht unterstützt',
   'The content type of the body is not supported here.': 'Der Typ des Inhalts wird hier nicht unterstützt.',
@@ -131,12 +131,12 @@ export const germanClientProblems: Record<string, string> = {
   'No answer': 'Keine Antwort',
   'Frontdesk cannot be reached.': 'Frontdesk ist nicht erreichbar.',
   'Unexpected answer': 'Unerwartete Antwort',
-  'Something answered with status {status} that was not Frontdesk.':
+  'The answer with status {status} is not from Frontdesk.':
     'Es kam eine Antwort mit Status {status}, die nicht von Frontdesk stammt.',
   'Not signed in': 'Nicht angemeldet',
   'Sign in first.': 'Melden Sie sich zuerst an.',
   'Another person is signed in': 'Eine andere Person ist angemeldet',
-  'Somebody else has signed in with this browser. Nothing was sent.':
+  'Another person has signed in with this browser. Nothing was sent.':
     'In diesem Browser hat sich jemand anders angemeldet. Es wurde nichts gesendet.',
 };
 

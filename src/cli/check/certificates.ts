@@ -1,4 +1,4 @@
-// TLS of the provider's endpoints: whether it is used, and the certificates, about which fetch says nothing until they fail.
+// Checks TLS at the provider's endpoints: whether it is used, whether the certificates are trusted, and when they expire.
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { callTimeoutMs } from '../../auth/provider/fetch.ts';
@@ -12,7 +12,7 @@ const warningDays = 21;
 interface Certificate {
   protocol: string;
   expiresAt: Date;
-  /** The error code, if it is not trusted. */
+  /** The error code, if the certificate is not trusted. */
   fault: string | undefined;
 }
 
@@ -43,16 +43,16 @@ function judge(origin: string, { protocol, expiresAt, fault }: Certificate, now:
   const day = expiresAt.toISOString().slice(0, 10);
   const found = `${origin}: ${protocol}, certificate valid until ${day}`;
   const isSoon = expiresAt.getTime() - now.getTime() < warningDays * dayMs;
-  return isSoon ? finding('warns', `${found}: it has to be renewed there before that day`) : finding('ok', found);
+  return isSoon ? finding('warns', `${found}: it must be renewed before that day`) : finding('ok', found);
 }
 
-/** Makes only the handshake, and reads the certificate, including why it is not trusted. Sends nothing. */
+/** Makes only the handshake and reads the certificate, with the reason if it is not trusted. Sends no request. */
 function readCertificate({ hostname, port }: URL): Promise<Certificate> {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const { promise, resolve, reject } = Promise.withResolvers<Certificate>();
   // RFC 6066 section 3: an IP address is not sent as a name.
   const named = isIP(host) === 0 && { servername: host };
-  // The fault is returned instead of thrown.
+  // An untrusted certificate does not close the connection: `fault` has the reason.
   const socket = connect({ host, port: Number(port || 443), ...named, rejectUnauthorized: false });
   const timer = setTimeout(() => reject(Object.assign(new Error(), { code: 'idp-timeout' })), callTimeoutMs);
   socket.once('error', reject);

@@ -1,4 +1,4 @@
-// `frontdesk check`: what works and what does not, before anyone depends on it. Changes nothing.
+// `frontdesk check`: reports what works and what does not, before anyone depends on it. Changes nothing.
 
 import { isLoopback } from '../../base/loopback.ts';
 import type { Config } from '../../config/config.ts';
@@ -6,7 +6,7 @@ import { checkDatabase } from './database.ts';
 import { type Finding, lineOf } from './finding.ts';
 import { checkProvider } from './provider.ts';
 
-/** True if nothing fails. Prints a line for each finding, and continues after a failure. */
+/** Prints a line for each finding, and continues after a failure. Returns true if nothing has failed. */
 export async function checkService(config: Config): Promise<boolean> {
   let works = true;
   for await (const finding of findAll(config)) {
@@ -33,4 +33,4 @@ const retentionOf = ({ auditRetentionDays: days }: Config) =>
     ? 'its rows are kept forever (AUDIT_RETENTION_DAYS)'
     : `its rows are removed after ${days} days (AUDIT_RETENTION_DAYS)`;
 
-const plainHttp = 'PUBLIC_URL: is plain http, so tokens and cookies can be read in transit: use https';
+const plainHttp = 'PUBLIC_URL is plain http, so tokens and cookies can be read in transit: use https';

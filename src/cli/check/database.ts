@@ -1,4 +1,4 @@
-// Whether the database can be opened, what its account may do, and whether SECRET_KEY decrypts the signing keys.
+// Checks whether the database can be opened, what its account may do, and whether SECRET_KEY decrypts the signing keys.
 import { loadClientKeys } from '../../auth/keys/keys-in-use.ts';
 import { type KeyTable, openActiveKey, WrongSecretKey } from '../../auth/keys/stored-keys.ts';
 import { causesOf, codeOf } from '../../base/guards.ts';
@@ -18,7 +18,7 @@ export async function* checkDatabase(config: Config): AsyncGenerator<Finding, Cl
   const name = nameOfDatabase(database);
   const readOnly = database.engine === 'sqlite' ? findReadOnly(database.file) : undefined;
   if (readOnly !== undefined) {
-    yield { level: 'FAILS', part, text: `${readOnly} cannot be written: give it to the account of the service` };
+    yield { level: 'FAILS', part, text: `${readOnly} cannot be written: make it writable for the service's account` };
   }
   let storage: Awaited<ReturnType<typeof inspectStorage>>;
   try {
@@ -111,11 +111,11 @@ const advice: [RegExp, string][] = [
   [/^3D000$/, 'create the database, or check its name in DATABASE_URL'],
   [/^42501$/, 'see frontdesk migrate, and the grants in docs/operations.md'],
   [/^(ECONNREFUSED|ENOTFOUND|ETIMEDOUT)$/, 'check host and port in DATABASE_URL, and that PostgreSQL runs'],
-  [/^(UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)/, 'name the authority of its certificate with sslrootcert in DATABASE_URL'],
-  [/^(EACCES|EROFS)$/, 'give the folder to the account of the service'],
+  [/^(UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)/, 'set sslrootcert in DATABASE_URL to the CA of its certificate'],
+  [/^(EACCES|EROFS)$/, "make the folder writable for the service's account"],
 ];
 
-/** What to do about an error of the engine, if more is known than its code. */
+/** What to do about a database error; empty if there is no advice for its code. */
 function adviceOn(error: unknown): string {
   const codes = [...causesOf(error)].map((each) => String(codeOf(each)));
   const found = advice.find(([pattern]) => codes.some((code) => pattern.test(code)));

@@ -55,10 +55,10 @@ function findEndpointFaults(metadata: Metadata, { allowHttp, pushesRequests }: P
   return [`the discovery document has no usable ${unusable.join(', ')}: ${advice}`];
 }
 
-/** Discovery does not say whether the client must use it. A provider may say so only at a real sign-in. */
+/** Discovery does not say whether this client must use DPoP. Some providers say so only at a real sign-in. */
 const dpopOffer = '; it offers DPoP: OIDC_DPOP=true uses it, and is needed if the client requires it';
 
-/** docs/identity-providers.md says what it means if one is missing. */
+/** Names the features that are not announced. docs/identity-providers.md says what each missing one means. */
 function describeOffers(metadata: Metadata, { usesDpop }: ProviderSettings): string {
   const offers: [boolean, string][] = [
     [metadata.userinfo_endpoint != null, 'userinfo'],
@@ -79,7 +79,7 @@ const methodNames = {
   private_key_jwt: 'private_key_jwt',
 } satisfies Record<ProviderSettings['clientAuth'], string>;
 
-/** Warns, because what works is not always announced. The signing algorithm fails, because no other is accepted. */
+/** A missing method is only a warning, because it may still work. A signing algorithm that we do not accept is a failure. */
 function findMethodFaults(metadata: Metadata, settings: ProviderSettings): Finding[] {
   const warnings: string[] = [];
   const methods = readList(metadata.token_endpoint_auth_methods_supported);

@@ -32,12 +32,12 @@ export const findingsAbout =
 
 const longestText = 600;
 
-/** Some texts contain names from a provider's documents. */
+/** Removes control characters and limits the length, because a text may contain names from the provider's documents. */
 export function lineOf({ level, part, text }: Finding): string {
   return `${level.padEnd(6)} ${part.padEnd(18)} ${printable(text).slice(0, longestText)}\n`;
 }
 
-/** The findings of a check, or its failure. */
+/** Yields the findings of a check. If it throws, yields one finding that says why. */
 export async function* attempt(part: Part, check: () => Promise<Finding[]>): AsyncGenerator<Finding> {
   try {
     yield* await check();
@@ -47,10 +47,10 @@ export async function* attempt(part: Part, check: () => Promise<Finding[]>): Asy
 }
 
 const unknownAuthority =
-  'its certificate is of an authority that is not known here: set NODE_EXTRA_CA_CERTS to a PEM file with that authority, or check who answers';
+  'its certificate is from a CA that is not trusted here: set NODE_EXTRA_CA_CERTS to a PEM file with that CA, or check which server answers';
 const inNetwork = 'check the address, and the network of this machine';
 
-/** By codes of the runtime and of OpenSSL. */
+/** The meanings of error codes of the runtime and of OpenSSL. */
 const meanings: Record<string, string> = {
   ECONNREFUSED: `nothing listens at that address (ECONNREFUSED): ${inNetwork}`,
   ENOTFOUND: `no machine has that name (ENOTFOUND): ${inNetwork}`,
@@ -61,7 +61,7 @@ const meanings: Record<string, string> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
   SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
   DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
-  CERT_HAS_EXPIRED: 'its certificate has expired: it has to be renewed there',
+  CERT_HAS_EXPIRED: 'its certificate has expired and must be renewed',
   CERT_NOT_YET_VALID: "its certificate is not valid yet: check this machine's clock",
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name: check the host in the address',
 };
@@ -70,7 +70,7 @@ export function describeCode(code: string): string {
   return meanings[code] ?? code;
 }
 
-/** Only codes and our own texts: a library's message may quote secrets. */
+/** Returns only codes and our own texts, because a library's message may quote secrets. */
 export function describeFailure(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   const codes: string[] = [];

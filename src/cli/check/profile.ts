@@ -1,5 +1,5 @@
-// Which parts of the FAPI 2.0 Security Profile the provider announces, one finding for each (OIDC_PROFILE=fapi2). Without the
-// profile, only DPoP, if it is configured.
+// Checks which parts of the FAPI 2.0 Security Profile the provider announces, with one finding for each (OIDC_PROFILE=fapi2).
+// Without the profile, checks only DPoP, if it is configured.
 import { acceptedAlgs, readList } from '../../auth/provider/identity-provider.ts';
 import { rsaAlgs } from '../../config/client-key.ts';
 import type { ProviderSettings } from '../../config/config.ts';
@@ -7,7 +7,7 @@ import { allowedAlgs } from '../../config/variables.ts';
 import type { Metadata } from './discovery.ts';
 import type { Finding } from './finding.ts';
 
-/** The member of the discovery document, and what it may hold. */
+/** A member of the discovery document, and the values of it that we can use. */
 type Offer = [what: string, member: string, wanted: readonly string[]];
 
 const dpop: Offer = ['DPoP', 'dpop_signing_alg_values_supported', ['ES256']];
@@ -37,7 +37,7 @@ export function judgeProfile(metadata: Metadata, settings: ProviderSettings): Fi
 
 const part = 'FAPI 2.0';
 
-/** What our key can sign and the profile allows. */
+/** The algorithms that our key supports and the profile allows. */
 function assertionAlgs({ assertion, profile }: ProviderSettings): readonly string[] {
   const key = assertion !== undefined && 'key' in assertion ? assertion.key?.() : undefined;
   return allowedAlgs(profile).filter((alg) => (key?.algs ?? rsaAlgs).includes(alg));
@@ -45,7 +45,7 @@ function assertionAlgs({ assertion, profile }: ProviderSettings): readonly strin
 
 function judgeIssuer({ issuer }: Metadata, settings: ProviderSettings): Finding {
   return issuer === settings.issuer
-    ? { level: 'ok', part, text: 'issuer: OIDC_ISSUER, character by character' }
+    ? { level: 'ok', part, text: 'issuer: the same as OIDC_ISSUER, character by character' }
     : { level: 'FAILS', part, text: `issuer: it is ${issuer}: set OIDC_ISSUER to this, character by character` };
 }
 
@@ -56,7 +56,7 @@ function judgePresence(metadata: Metadata, what: string, member: string, why: st
   return { level: 'ok', part, text: `${what}: announced` };
 }
 
-/** A list that is missing only warns, because what works is not always announced. */
+/** A missing list is only a warning, because providers do not announce everything that they support. */
 function judgeOffer(metadata: Metadata, [what, member, wanted]: Offer, part: Finding['part']): Finding {
   const announced = readList(metadata[member]);
   if (announced === undefined)

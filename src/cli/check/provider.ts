@@ -1,4 +1,4 @@
-// Tries the identity provider, as far as possible without a person.
+// Checks the identity provider, as far as possible without a person who signs in.
 import { importJWK } from 'jose';
 import { isUsable } from '../../auth/provider/endpoint.ts';
 import { type AskProvider, createAskProvider } from '../../auth/provider/fetch.ts';
@@ -88,7 +88,7 @@ async function* checkRealProvider(
   yield judgeClock(reading);
 }
 
-/** The endpoints that we call ourselves. */
+/** The endpoints that Frontdesk itself calls. */
 function endpointsIn(metadata: Metadata, { allowHttp }: ProviderSettings): string[] {
   return [
     'token_endpoint',
@@ -112,7 +112,7 @@ async function checkKeys(uri: string, algs: readonly string[], ask: AskProvider)
   const body: unknown = await response.json().catch(() => undefined);
   const keys = isObject(body) && Array.isArray(body.keys) ? body.keys : undefined;
   if (response.status !== 200 || keys === undefined)
-    return aboutKeys('FAILS', `${uri} answers ${response.status} and no key set: nobody can sign in until it does`);
+    return aboutKeys('FAILS', `${uri} answers ${response.status} without a key set: nobody can sign in until there is one`);
   const usable = new Set<string>();
   for (const key of keys.slice(0, maxKeys)) {
     for (const alg of algs) if (await isUsableWith(key, alg)) usable.add(alg);
@@ -138,7 +138,7 @@ function keyType(alg: string): string {
 }
 
 const aboutClient = findingsAbout('client');
-const signInOnce = 'sign in once, by frontdesk check --sign-in';
+const signInOnce = 'sign in once with frontdesk check --sign-in';
 
 interface ClientCheck {
   settings: ProviderSettings;
@@ -159,18 +159,18 @@ async function checkClient({ settings, redirectUri, connect }: ClientCheck): Pro
   return compareWithWrongSecret({ settings, redirectUri, connect });
 }
 
-/** RFC 6749 section 5.2 does not say what is checked first: some providers refuse a code before they check the client. */
+/** Tries a wrong secret, because some providers refuse the code before they check the client (RFC 6749 section 5.2). */
 async function compareWithWrongSecret({ settings, redirectUri, connect }: ClientCheck): Promise<Finding> {
   const clientAuth = settings.clientAuth === 'basic' ? 'basic' : 'post';
   const wrong = { ...settings, clientAuth, clientSecret: randomText(), assertion: undefined } as const;
   const refusal = await redeemMadeUpCode(await connect(wrong), redirectUri);
   if (refusal?.code === 'idp-configuration')
-    return aboutClient('ok', 'the provider takes OIDC_CLIENT_ID as we authenticate, and refuses a wrong secret');
+    return aboutClient('ok', 'the provider accepts OIDC_CLIENT_ID with our authentication, and refuses a wrong secret');
   const untold = 'a made-up code is refused in the same way with a wrong secret';
   return aboutClient('warns', `could not be checked (${untold}): ${signInOnce}`);
 }
 
-/** Undefined if the code is not refused. Throws any other failure. */
+/** Returns the refusal, or undefined if the code is not refused. Throws any other failure. */
 async function redeemMadeUpCode(provider: IdentityProvider, redirectUri: string): Promise<Problem | undefined> {
   try {
     await provider.redeem({ code: randomText(), redirect_uri: redirectUri, code_verifier: randomText() });
@@ -184,17 +184,17 @@ async function redeemMadeUpCode(provider: IdentityProvider, redirectUri: string)
 }
 
 const aboutClock = findingsAbout('clock');
-/** A Date has no fractions of a second, and an answer takes a moment to arrive. */
+/** Smaller differences are ignored: a Date header has whole seconds, and an answer takes a moment to arrive. */
 const unremarkableSeconds = 5;
 
 interface ClockReading {
-  /** How far it is ahead of ours; undefined if no answer had a Date. */
+  /** How far the provider's clock is ahead of ours; undefined if no answer had a Date header. */
   leadSeconds: number | undefined;
 }
 
 /**
- * Compares the provider's clock with ours, by the Date of its answers (RFC 9110 section 6.6.1). Prefers the token endpoint,
- * because other documents may come from a cache.
+ * Compares the provider's clock with ours, by the Date header of its answers (RFC 9110 section 6.6.1). Prefers the
+ * token endpoint, because other documents may come from a cache.
  */
 function readClock(ask: AskProvider, now: () => number): { ask: AskProvider; reading: ClockReading } {
   const reading: ClockReading = { leadSeconds: undefined };
@@ -206,7 +206,7 @@ function readClock(ask: AskProvider, now: () => number): { ask: AskProvider; rea
       const date = Date.parse(response.headers.get('date') ?? '');
       const isFresh = Number(response.headers.get('age') ?? 0) === 0;
       const isWanted = operation === 'token' || reading.leadSeconds === undefined;
-      // A whole second is counted as its middle.
+      // A Date header has whole seconds, so half a second is added.
       if (isWanted && isFresh && !Number.isNaN(date)) {
         reading.leadSeconds = (date + 500 - (askedAt + now()) / 2) / 1000;
       }
@@ -217,12 +217,12 @@ function readClock(ask: AskProvider, now: () => number): { ask: AskProvider; rea
 
 function judgeClock({ leadSeconds }: ClockReading): Finding {
   if (leadSeconds === undefined) {
-    const advice = 'A sign-in by frontdesk check --sign-in compares the clocks, too';
-    return aboutClock('warns', `could not be checked: no answer has a Date. ${advice}`);
+    const advice = 'A sign-in with frontdesk check --sign-in compares the clocks, too';
+    return aboutClock('warns', `could not be checked: no answer has a Date header. ${advice}`);
   }
   const seconds = Math.round(Math.abs(leadSeconds));
-  if (seconds < unremarkableSeconds) return aboutClock('ok', "the provider's agrees with ours");
-  const found = `the provider's is ${seconds} s ${leadSeconds > 0 ? 'ahead of' : 'behind'} ours`;
+  if (seconds < unremarkableSeconds) return aboutClock('ok', "the provider's clock agrees with ours");
+  const found = `the provider's clock is ${seconds} s ${leadSeconds > 0 ? 'ahead of' : 'behind'} ours`;
   if (seconds <= providerClockToleranceSeconds)
     return aboutClock('warns', `${found}; ${providerClockToleranceSeconds} s are tolerated: set both by NTP`);
   const refused =

@@ -1,5 +1,5 @@
-// Whether the redirect addresses are registered at the provider. Its answer to a pushed request (RFC 9126) says so, or
-// whether it redirects a browser back at once (prompt=none): no browser is sent to an unregistered address
+// Checks whether the redirect addresses are registered at the provider. They are if it accepts a pushed request (RFC 9126), or
+// if its sign-in page redirects back at once (prompt=none): a provider does not redirect to an unregistered address
 // (RFC 6749 section 4.1.2.1).
 import { fetchBounded } from '../../auth/provider/fetch.ts';
 import type { IdentityProvider } from '../../auth/provider/identity-provider.ts';
@@ -13,14 +13,14 @@ interface RedirectCheck {
   config: Pick<Config, 'redirectUris' | 'scopes' | 'publicUrl'>;
   /** The result of the client check: if the client is refused, so is every address. */
   client: Finding['level'];
-  /** With the parameters in the address. Undefined if they have to be pushed. */
+  /** Sends the parameters in the address. Undefined if they must be pushed. */
   plain: IdentityProvider | undefined;
-  /** With the parameters pushed. Undefined if the provider does not offer it. */
+  /** Pushes the parameters. Undefined if the provider does not offer this. */
   pushing: IdentityProvider | undefined;
 }
 
 type Answer = { accepted: string } | { refused: string } | { error: string } | { untold: string };
-/** Providers answer a pushed request with invalid_request for a refused address, scope or client. */
+/** `unclear`: invalid_request, with which providers refuse a pushed request because of its address, scope or client. */
 type PushAnswer = Answer | { unclear: string };
 
 const maxAddresses = 10;
@@ -28,12 +28,12 @@ const maxAddresses = 10;
 export async function checkRedirects(check: RedirectCheck): Promise<Finding[]> {
   const uris = check.config.redirectUris.slice(0, maxAddresses);
   const answers = await Promise.all(uris.map(async (uri) => ({ uri, answer: await probe(uri, check) })));
-  // The requests differ only in the address.
+  // The requests differ only in the address: if one is accepted, scopes and client are right.
   const isAnyAccepted = answers.some(({ answer }) => 'accepted' in answer);
   const findings = answers.map(({ uri, answer }) => judge(uri, clarify(answer, isAnyAccepted), check));
   const rest = check.config.redirectUris.slice(maxAddresses);
   if (rest.length > 0)
-    findings.push(finding('warns', `${rest.length} more were not asked about: register each of them`));
+    findings.push(finding('warns', `${rest.length} more were not checked: register each of them`));
   return findings;
 }
 
@@ -76,7 +76,7 @@ async function probe(uri: string, { config: { scopes }, plain, pushing }: Redire
     const pushed = pushing && (await push(pushing, parameters));
     // If pushing is not used, a client that may not push can still be configured correctly.
     if (pushed !== undefined && (plain === undefined || !('untold' in pushed || 'unclear' in pushed))) return pushed;
-    return plain === undefined ? { untold: 'not asked' } : await visit(plain, parameters);
+    return plain === undefined ? { untold: 'there is no endpoint for pushed requests' } : await visit(plain, parameters);
   } catch (error) {
     if (error instanceof Problem) return { untold: error.reason ?? error.code };
     throw error;
@@ -86,7 +86,7 @@ async function probe(uri: string, { config: { scopes }, plain, pushing }: Redire
 async function push(provider: IdentityProvider, parameters: Record<string, string>): Promise<PushAnswer> {
   try {
     await provider.authorizationUrl(parameters);
-    return { accepted: ', which took a pushed request of this client' };
+    return { accepted: ', which accepted a pushed request of this client' };
   } catch (error) {
     if (!(error instanceof RefusedByProvider)) throw error;
     if (error.error === 'invalid_redirect_uri') return { refused: error.error };
@@ -96,7 +96,7 @@ async function push(provider: IdentityProvider, parameters: Record<string, strin
   }
 }
 
-/** Answers to prompt=none which only mean that nobody is signed in: OpenID Connect Core section 3.1.2.6. */
+/** Answers to prompt=none that only mean that nobody is signed in: OpenID Connect Core section 3.1.2.6. */
 const needsPerson = /^(login|interaction|consent|account_selection)_required$/;
 const aboutClient = ['invalid_scope', 'unauthorized_client', 'unsupported_response_type'];
 
@@ -113,7 +113,7 @@ async function visit(provider: IdentityProvider, parameters: Record<string, stri
   return needsPerson.test(error) ? { accepted: '' } : { untold: `it sends browsers back with ${oauthCode(error)}` };
 }
 
-/** Whether it is the address itself, apart from added parameters. */
+/** Whether the target is this address, apart from added parameters. */
 function isAddress(target: URL, uri: string): boolean {
   const wanted = new URL(uri);
   return (['protocol', 'host', 'pathname'] as const).every((each) => target[each] === wanted[each]);

@@ -1,5 +1,5 @@
-// The progress of forgetting a person, so that it can continue after a kill. It has a digest: otherwise anyone who can write
-// the table could have another person's rows erased, with a valid proof.
+// The progress of forgetting a person, so that it can continue if the process is killed. Each row has a digest: without
+// it, anyone who can write to the table could have another person's rows erased, with a valid proof.
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { type AuditKey, isSame, NotAsWritten, progressDigest } from '../../audit/proof/digest.ts';
 import { lockRows } from '../../storage/storage.ts';
@@ -24,7 +24,7 @@ export async function lockForgetting(tx: Tx, key: AuditKey, employeeId: string):
   return expectOwn(key, await lockRows(tx, rowsOf(tx, employeeId)).executeTakeFirst());
 }
 
-/** False if it had already begun. */
+/** Returns false if the forgetting had already begun. */
 export async function insertForgetting(
   tx: Tx,
   key: AuditKey,

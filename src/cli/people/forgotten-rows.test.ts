@@ -40,55 +40,60 @@ test.each([
   expect(isOfPerson(name)).toBe(isPerson);
 });
 
-describe('of a row of the audit', () => {
+describe('forgetting a person in an audit row', () => {
   const refused = 'account-not-permitted: the employee ID belongs to another account';
   const cases: [name: string, before: object, isOwnSession: boolean, after: object | undefined][] = [
-    ['person and actor', { person: '12', actor: '12' }, false, { person: pseudonym, actor: pseudonym }],
+    ['replaces person and actor', { person: '12', actor: '12' }, false, { person: pseudonym, actor: pseudonym }],
     [
-      'another actor stays',
+      'keeps another actor',
       { person: '12', actor: 'command line (root)' },
       false,
       { person: pseudonym, actor: 'command line (root)' },
     ],
-    ['as actor on the command line', { actor: 'command line (12)' }, false, { actor: `command line (${pseudonym})` }],
-    ['the address alone, in an own session', { actor: 'Frontdesk' }, true, { actor: 'Frontdesk' }],
     [
-      'an earlier employee ID in an own session',
+      'replaces the actor on the command line',
+      { actor: 'command line (12)' },
+      false,
+      { actor: `command line (${pseudonym})` },
+    ],
+    ['erases only the address in their own session', { actor: 'Frontdesk' }, true, { actor: 'Frontdesk' }],
+    [
+      'replaces an earlier employee ID in their own session',
       { person: '11', actor: '11' },
       true,
       { person: pseudonym, actor: pseudonym },
     ],
     [
-      'the account, under the employee ID of another',
+      'removes the account from a row of another person',
       { type: 'sign-in-refused', person: '9', detail: `${refused}: subject a.b: sub, email` },
       false,
       { person: '9', detail: refused },
     ],
     [
-      'an account of nearly the same name',
+      'keeps an account with a similar name',
       { type: 'sign-in-refused', person: '9', detail: `${refused}: subject a.bc` },
       false,
       undefined,
     ],
     [
-      'a move to the account',
+      'removes the account from a move',
       { type: 'person-moved', person: '9', detail: 'https://id.example a.b' },
       false,
       { person: '9', detail: 'https://id.example' },
     ],
     [
-      'a number that only looks like the employee ID',
+      'keeps a number that only looks like the employee ID',
       { type: 'list-changed', person: '9', detail: 'position version 12' },
       false,
       undefined,
     ],
     [
-      'a list version that they made',
+      'replaces the author of a list version',
       { type: 'list-changed', person: '12', detail: 'position version 12' },
       false,
       { person: pseudonym, detail: 'position version 12' },
     ],
-    ['what is forgotten already', { person: pseudonym, actor: pseudonym, address: null }, true, undefined],
+    ['leaves a row that is already done', { person: pseudonym, actor: pseudonym, address: null }, true, undefined],
   ];
   test.each(cases)('%s', (_, before, isOwnSession, after) => {
     const expected = after && { person: null, actor: null, detail: null, address: null, ...after };
@@ -104,11 +109,11 @@ test.each([
     { by: '9', reason: `for ${pseudonym}, (${pseudonym}) and ${pseudonym}.` },
   ],
   ['it names others', { by: '9', reason: '120 for B-12, 12_a, é12 and a.bc' }, undefined],
-])('of an entry of the history: %s', (_, before, after) => {
+])('forgetting a person in an entry of the history: %s', (_, before, after) => {
   expect(forgetEntry(before, who, ['12'])).toEqual(after as never);
 });
 
-test('an account that begins with the employee ID leaves no rest', () => {
+test('an account that begins with the employee ID is replaced as a whole', () => {
   const account = { id: 'p', issuer: 'https://id.example', subject: '12@example.com' };
   const entry = { by: '9', reason: 'as 12@example.com said to 12' };
   expect(forgetEntry(entry, { ...who, person: account }, ['12'])).toEqual({

@@ -13,14 +13,14 @@ type Entry = Pick<Selectable<Tables['lookup_history']>, 'by' | 'reason'>;
 
 export const newPseudonym = () =>
   `forgotten-${Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex')}`;
-/** The database function audit_forget has the same pattern. */
+/** The database function audit_forget checks the same pattern. */
 const isPseudonym = (text: string) => /^forgotten-[0-9a-f]{32}$/.test(text);
 
-/** Other actors cannot be forgotten, or nobody would be named for what they did. */
+/** Only people can be forgotten: the audit must keep naming Frontdesk, the identity provider and callers for what they did. */
 export const isOfPerson = (employeeId: string) =>
   ![frontdesk, identityProvider].includes(employeeId) && !isCallerSubject(employeeId) && !isPseudonym(employeeId);
 
-/** The names of the person in a row. In their own session, also an employee ID from before a change. */
+/** The employee IDs of the person in a row. A row of their own session may have an earlier employee ID. */
 export function namesIn({ person }: Pick<AuditRow, 'person'>, who: ForgottenSubject, isOwnSession: boolean): string[] {
   return [who.employeeId, ...(isOwnSession && person !== null ? [person] : [])];
 }
@@ -46,7 +46,7 @@ export function forgetAuditRow(
   return isTheirs && !isDone ? { person, actor, address: null, detail } : undefined;
 }
 
-/** In the format of refused-sign-ins.ts and movePerson. */
+/** Whether the detail names the person's account, in the format of refused-sign-ins.ts and movePerson. */
 function namesAccount({ type, detail }: AuditRow, { person }: ForgottenSubject): boolean {
   if (person === undefined || detail === null) return false;
   const { issuer, subject } = person;
@@ -54,7 +54,7 @@ function namesAccount({ type, detail }: AuditRow, { person }: ForgottenSubject):
   return type === 'person-moved' && detail === `${issuer} ${subject}`;
 }
 
-/** The text before the account, which is followed by names of claims. */
+/** Cuts the detail off before the account. Only names of claims may follow the account. */
 function withoutAccount(type: string, detail: string): string {
   const [before = ''] = type === 'sign-in-refused' ? detail.split(': subject ') : [detail];
   return type === 'person-moved' ? before.replace(/ .*/s, '') : before;

@@ -1,5 +1,5 @@
-// The rows about a person, for the export and for forgetting. Read in parts: a person may have a hundred thousand, and a
-// statement may take three seconds.
+// The rows about a person, for the export and for forgetting. They are read in parts: a person may have a hundred
+// thousand rows, and a statement may take at most three seconds.
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { showRow } from '../../audit/audit.queries.ts';
 import { readChanges } from '../../lookup/history/history.queries.ts';
@@ -46,7 +46,7 @@ export async function* readSessions(db: Db, { person }: Subject) {
   yield* rowsByKey(sessions, sessionsOfPart, { sid: '' });
 }
 
-/** Actor and session have no index, so all rows are read once, in ranges of numbers. */
+/** Rows per query. Actor and session have no index, so all rows are scanned once, in ranges of row numbers. */
 const auditOfPart = 2000;
 
 export async function* readAuditOf(db: Db, subject: Subject) {
@@ -67,7 +67,7 @@ export function isAbout({ employeeId, onCommandLine, person }: Subject) {
     const { id, issuer, subject } = person;
     return or([
       ...named,
-      // A session's rows from before a change of the employee ID have the old one.
+      // If the employee ID changed during a session, the session's earlier rows have the old one.
       isInSessionOf(id)(builder),
       and([eb('type', '=', 'sign-in-refused'), namesSubject(subject)]),
       and([eb('type', '=', 'person-moved'), eb('detail', '=', `${issuer} ${subject}`)]),
@@ -81,7 +81,7 @@ export function isInSessionOf(personId: string) {
     eb('session', 'in', selectFrom('session').select('sid').where('person_id', '=', personId));
 }
 
-/** In the format of refused-sign-ins.ts. Uses `replace`, which both engines have and which is case-sensitive. */
+/** Whether the detail names this subject, in the format of refused-sign-ins.ts. `replace` is case-sensitive on both engines. */
 function namesSubject(subject: string): Expression<SqlBool> {
   const [detail, part] = [sql`(detail || ': ')`, `: subject ${subject}: `];
   return sql<SqlBool>`replace(${detail}, ${part}, '') <> ${detail}`;
@@ -104,7 +104,7 @@ export async function* readHistoryOf(db: Db, { employeeId, onCommandLine }: Subj
   }
 }
 
-/** Ranges from the lowest to the highest number. */
+/** Yields ranges of row numbers, from the lowest to the highest number. */
 export async function* rangesOf(
   db: Db,
   table: 'audit' | 'lookup_history',

@@ -18,10 +18,10 @@ import {
 } from './person-export.queries.ts';
 import { showProfile, showSession } from './personal-data.ts';
 
-/** The version of the shape. It changes if a member is renamed, removed or means something else, not for a new member. */
+/** The version of the format. It changes if a member is renamed, removed or redefined, but not if a member is added. */
 const version = 1;
 
-/** What may be about a person and is not in the document. */
+/** Columns that may be about a person but are not in the document, and why. */
 const leftOut = [
   {
     table: 'session',
@@ -46,7 +46,7 @@ const leftOut = [
   {
     table: 'lookup_change',
     columns: ['value', 'after'],
-    why: 'Lists are data of the organization, and not meant for people.',
+    why: 'Lists are data of the organization, not about people.',
   },
   {
     table: 'lookup_list',
@@ -79,7 +79,7 @@ export const exportPerson: Command = async (args, { db, reads }) => {
   return '';
 };
 
-/** One line per row. Complete only with its last bracket: if it was cut off, it is not valid JSON. */
+/** Writes one line per row. A document that was cut off lacks its last bracket, so it is not valid JSON. */
 async function* documentOf(
   db: Db,
   subject: Subject,

@@ -1,4 +1,4 @@
-// Forgets a person, in small transactions. The table `forgetting` has the progress, so that it can continue after a kill.
+// Forgets a person, in small transactions. The table `forgetting` has the progress, so that it can continue if killed.
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { writeAudit } from '../../audit/audit.ts';
 import { readBeforeKey } from '../../audit/key-making.ts';
@@ -21,7 +21,7 @@ import { forgetProfile, forgetSession } from './personal-data.ts';
 type Tx = Transaction<Tables>;
 type AuditRow = Selectable<Tables['audit']>;
 
-/** If two begin at once, the second finds the first one's row. */
+/** If two processes begin at once, the second does nothing here: it continues with the row of the first. */
 export async function beginForgetting({ db, key, actor, now }: StepOptions, employeeId: string): Promise<void> {
   const pseudonym = newPseudonym();
   await db.transaction().execute(async (tx) => {
@@ -31,10 +31,10 @@ export async function beginForgetting({ db, key, actor, now }: StepOptions, empl
   });
 }
 
-/** Who does it. This may be the person themselves. */
+/** Names the actor for the audit. If that is the person themselves, the pseudonym is used. */
 type ActorOf = (pseudonym: string) => string;
 
-/** False if the person has an open session: a sign-in was faster, and has to be ended first. */
+/** Returns false if the person has an open session: they have signed in again, and that session must be ended first. */
 export async function eraseProfile({ db, key, now: clock }: StepOptions, employeeId: string): Promise<boolean> {
   const now = clock();
   return db.transaction().execute(async (tx) => {
@@ -54,7 +54,7 @@ export async function eraseProfile({ db, key, now: clock }: StepOptions, employe
         .where('person_id', '=', person.id)
         .execute();
     }
-    // Only rows up to now: later ones belong to a new person.
+    // Only rows up to now are changed: later rows belong to a new person.
     const { last } = await lockRows(tx, tx.selectFrom('audit_counter').selectAll()).executeTakeFirstOrThrow();
     if ((await findPerson(tx, employeeId)) !== undefined) throw new SignedInMeanwhile();
     const { seq } = await tx
@@ -87,7 +87,7 @@ function subjectOfForgetting({ pseudonym, employee_id, person_id, issuer, subjec
   return { pseudonym, ...subjectOf(employee_id, isKnown ? { id: person_id, issuer, subject } : undefined) };
 }
 
-/** The changes to make in these rows, and in the entries that they cover. */
+/** The changes to make in these audit rows, and in the history entries that they cover. */
 export async function findRows(db: Kysely<Tables>, progress: Forgetting, first: number, last: number): Promise<Found> {
   const who = subjectOfForgetting(progress);
   const isOld = (row: AuditRow) => row.seq <= (progress.last_audit ?? 0);
@@ -124,7 +124,7 @@ export async function findRows(db: Kysely<Tables>, progress: Forgetting, first: 
 
 type HistoryEntry = Selectable<Tables['lookup_history']>;
 
-/** The entries that these rows cover. */
+/** The history entries that these audit rows cover, by the number of the row. */
 async function findEntries(db: Kysely<Tables>, rows: readonly AuditRow[]): Promise<Map<number, HistoryEntry>> {
   const covering = rows.filter(({ type, covered }) => type === 'list-changed' && covered !== null);
   if (covering.length === 0) return new Map();
@@ -144,7 +144,7 @@ async function findEntries(db: Kysely<Tables>, rows: readonly AuditRow[]): Promi
   );
 }
 
-/** One step: these rows, all from one seal. */
+/** Changes these rows in one step. All of them must belong to the same seal. */
 export async function forgetRows(
   { db, key, actor, now }: StepOptions,
   employeeId: string,
@@ -165,13 +165,13 @@ export async function forgetRows(
   });
 }
 
-/** Waits while rows are being sealed or removed. */
+/** Locks the audit and the progress. Waits while rows are being sealed or removed. */
 async function lockForStep(tx: Tx, key: AuditKey, employeeId: string): Promise<Forgetting | undefined> {
   await lockAudit(tx);
   return lockForgetting(tx, key, employeeId);
 }
 
-/** Entries that no digest covers, because their audit rows were removed. */
+/** Changes history entries that no digest covers, because their audit rows were removed. */
 export async function forgetEntries(
   { db, key, actor, now }: StepOptions,
   employeeId: string,

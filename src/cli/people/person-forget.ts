@@ -49,7 +49,7 @@ async function forget(args: Arguments, { db, reads }: Storage, config: Config): 
   await forgetEverywhere(reads, options, employeeId);
   await finishForgetting(options, employeeId);
   const isThereAgain = (await findPerson(reads, employeeId)) !== undefined;
-  return `The person is forgotten. Log lines and backups still have what they had: see docs/privacy.md.\n${
+  return `The person is forgotten. Log lines and backups may still contain their data: see docs/privacy.md.\n${
     isThereAgain
       ? 'A person has signed in with this employee ID since then. Repeat the command to erase that data, too.\n'
       : ''
@@ -64,7 +64,7 @@ async function forgetEverywhere(reads: Storage['reads'], options: Options, emplo
   const seal = () => sealAudit({ db, key, now });
   await seal();
   await forgetSealed(reads, options, employeeId);
-  // Again, for rows written by requests that were in progress.
+  // A second time, for rows written by requests that were in progress.
   await seal();
   await forgetSealed(reads, options, employeeId);
   const runStep = createStepper();
@@ -73,7 +73,7 @@ async function forgetEverywhere(reads: Storage['reads'], options: Options, emplo
   }
 }
 
-/** Ends sessions first: until every replica knows, requests in them continue. */
+/** Ends the sessions first, and waits until every replica knows: until then, replicas accept requests in them. */
 async function endAndErase(options: Options, employeeId: string): Promise<void> {
   const { db, key, actor, now } = options;
   for (let tries = 0; tries < maxSignIns; tries++) {

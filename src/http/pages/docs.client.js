@@ -36,14 +36,14 @@ function offerSignIn(text, address) {
   signIn.setAttribute('href', address);
 }
 
-// The provider sends the browser to the console's address, which passes a sign-in of this page on.
+// The provider sends the browser to the console, which forwards a sign-in that began on this page.
 signIn?.addEventListener('click', () => sessionStorage.setItem('frontdesk.api-page', 'waiting'));
 
 async function finishSignIn() {
   const returned = new URLSearchParams(location.search);
   if (!returned.has('code') && !returned.has('error')) return;
   history.replaceState(null, '', location.pathname);
-  // Only a sign-in that this browser began, which the server verifies: anyone can send a link with a code in it.
+  // Accepts only a sign-in that this browser began, which the server verifies: anyone can send a link with a code in it.
   if (!returned.get('state')?.startsWith(signIn?.dataset.statePrefix)) {
     status.textContent = 'This sign-in was not started here. Use “Sign in”.';
     return;
@@ -59,6 +59,6 @@ async function finishSignIn() {
   const me = await fetch('auth/me', { headers: { authorization: `Bearer ${answer.accessToken}` } });
   const person = me.ok ? await me.json() : undefined;
   status.textContent = person === undefined ? 'Signed in.' : `Signed in as ${person.name}`;
-  // Otherwise the provider would just return the same person.
+  // Without select_account, the provider would sign in the same person again.
   offerSignIn('Sign in as someone else', `${signInAddress}&prompt=select_account`);
 }

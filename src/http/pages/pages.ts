@@ -1,4 +1,4 @@
-// The service's own pages: plain HTML, with a script on the API page only.
+// The HTML pages of the service. Only the API page has a script.
 import { type ProblemCode, problemTable } from '../problem-table.ts';
 
 interface PageOptions {

@@ -1,4 +1,4 @@
-// What a person sees whose sign-in or sign-out is refused, in English or German. Programs get problem documents.
+// The page for a person whose sign-in or sign-out is refused, in English or German. Programs get problem documents.
 import type { Problem } from '../problem.ts';
 import type { ProblemCode } from '../problem-table.ts';
 import type { RefusalPage } from '../route.ts';
@@ -143,7 +143,7 @@ const kinds: Partial<Record<ProblemCode, Kind>> = {
   'rate-limited': 'moment',
 };
 
-/** Shows nothing of the request but the address to return to. */
+/** The only part of the request that the page shows is the address to return to. */
 export function refusalPage(
   { code }: Pick<Problem, 'code'>,
   { root, again, address: { parameter, variable } }: RefusalPage,
@@ -179,7 +179,7 @@ const codeElement = (text: string) => `<code>${Bun.escapeHTML(text)}</code>`;
 
 const longestAddress = 200;
 
-/** Only if it looks like an address: a link could otherwise put any sentence on our page. */
+/** Undefined if it does not look like an address: otherwise a link could put any sentence on our page. */
 function shownAddress(given: string | null): string | undefined {
   const isAddress = given !== null && given.length <= longestAddress && /^[a-z][a-z0-9+.-]*:\/\/[!-~]+$/i.test(given);
   return isAddress ? given : undefined;

@@ -4,14 +4,14 @@ import { isPostgres } from './engine.ts';
 
 interface Protection {
   table: string;
-  /** In SQL: `delete`, `update of value`. */
+  /** In SQL, such as `delete` or `update of value`. */
   changes: string[];
   message: string;
   /** Finds the row that SQLite's "insert or replace" would replace without firing update and delete triggers. */
   sameRow: string;
 }
 
-/** What the database refuses, except in a transaction with a pass. */
+/** What the database refuses, except in a transaction with a pass: a row in `audit_pass`. */
 const protections: Protection[] = [
   {
     table: 'audit',
@@ -153,8 +153,8 @@ const forget = `
   end`;
 
 /**
- * Removes only the oldest rows, only sealed ones, and none of the last day by the server's clock: an intruder in the
- * service's account cannot remove the traces.
+ * Removes only the oldest rows, only sealed ones, and none of the last day by the server's clock: an intruder with the
+ * service's account cannot remove the traces of the intrusion.
  */
 const remove = `
   begin
@@ -170,8 +170,8 @@ const remove = `
   end`;
 
 /**
- * The service's account, if it is not the owner, has what default privileges give it. No other account may write a pass;
- * accounts that may add audit rows may call the functions that change them.
+ * If the service's account is not the owner, it has what default privileges give it. Only the owner may write a pass.
+ * Accounts that may add audit rows may call the functions that change them.
  */
 export async function setPrivileges(db: Kysely<unknown>): Promise<void> {
   if (!isPostgres(db)) return;

@@ -111,7 +111,7 @@ create unique index caller_at_issuer on caller (issuer, subject) where removed_a
 
 create table revision (topic text primary key, number ${bigint} not null)`;
 
-/** Only one key signs, even if many processes start at the same time. */
+/** The index allows only one active key, even if many processes start at the same time. */
 const keyTable = (table: string) => `
 create table ${table} (
   kid text primary key,
@@ -188,11 +188,11 @@ create table audit_pass (
  * nothing.
  */
 const passOfTransaction = 'xact xid8 not null default pg_current_xact_id(), primary key (xact, allowed)';
-/** There is no seal -1: a transaction that leaves its pass behind cannot be committed. */
+/** There is no seal -1, so the foreign key prevents the commit of a transaction that leaves its pass behind. */
 const passThatCannotStay =
   'never integer not null default -1 check (never = -1) references audit_seal (number) deferrable initially deferred';
 
-/** Leaves room for an update beside the old version of the row, so that no index has to be written. */
+/** Leaves room for the new version of a row on the same page, so that an update does not have to write the indexes. */
 const roomForNewVersions = ' with (fillfactor = 45)';
 
 const lists = ({ isPostgres, bigint }: Engine) => `
@@ -240,7 +240,7 @@ create table lookup_history (
 )`;
 
 /**
- * Without a foreign key, because checking the same version 50,000 times would take a third of the time. Not `without
+ * Without a foreign key, because checking the same version for 50,000 rows takes a third of the time of the change. Not `without
  * rowid`, because SQLite would then search for a value by the primary key.
  */
 const changes = ({ bigint }: Engine) => `
