@@ -61,7 +61,7 @@ export function callerRoutes(options: CallerRoutesOptions): Route[] {
       description:
         'RFC 7662, for services that accept our access tokens. The signature of a token does not show whether its session has ended. Call this with your own access token.',
       body: oauthFormBody(IntrospectionForm),
-      answers: { 200: { description: 'Whether the token can be used, and its claims', content: { 'application/json': Introspection } } },
+      answers: { 200: { description: 'The state of the token', content: { 'application/json': Introspection } } },
       problems: ['body-too-large', 'unsupported-type'],
       handle: async ({ body: { token } }) => Response.json(await introspect(token), { headers: noStore }),
     }),

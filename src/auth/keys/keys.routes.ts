@@ -67,7 +67,7 @@ export function keysRoutes({ publicUrl, keys }: KeysRoutesOptions): Route[] {
       access: anyone,
       tag: 'Keys',
       summary: 'The public keys access tokens are signed with',
-      description: 'A new key is published before it is used, and an old key until the last token that it signed has expired.',
+      description: 'A new key is published before it is used, and an old key until its last token has expired.',
       answers: { 200: { description: 'The key set', content: { 'application/json': KeySet } } },
       problems: [],
       handle: () => Response.json(keys.signing.published(), { headers }),
