@@ -1,4 +1,4 @@
-// Composition root: the features are made here, and every route is on this screen.
+// Composition root: creates the features and lists every route.
 import packageJson from '../package.json';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { ensureAuditKey } from './audit/key-making.ts';
@@ -60,7 +60,7 @@ interface AppOptions {
   storage: Storage;
   log: Log;
   telemetry: Telemetry | undefined;
-  /** Milliseconds since 1970, because no Date should be created for each request. */
+  /** Milliseconds since 1970: a number, so that no Date is created for each request. */
   clock: () => number;
   /** How far a test has moved this clock from the machine's, in milliseconds. */
   movedMs: () => number;
@@ -93,15 +93,16 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (auditKey === 'sealed') throw new WrongSecretKey();
   const seal = oneAtATime(() => sealAudit({ db, key: auditKey, now, log }));
   const sealRest = () => sealAudit({ db, key: auditKey, now, ...(config.production && { log }) });
-  // Seals rows that a killed process left. In one seal with newer rows, they would be kept longer than retention allows.
+  // Seals the rows that a killed process left unsealed. Sealed together with newer rows, they would be kept longer than
+  // retention allows.
   await atMost(sealAtStartMs, logFailure(sealRest));
   const { database, auditRetentionDays: days } = config;
   const retention = createRetention({ storage, database, key: auditKey, days, now, log });
   const keysInUse = createKeysInUse({ config, secretKey, storage, now });
   await keysInUse.ensureActive();
-  // Started before anything is loaded, so that no change in between is missed.
+  // Started before anything is loaded, so that no change during loading is missed.
   const revisions = await watchRevisions({ storage, log, now, staleLimitSeconds: config.staleLimitSeconds });
-  // Changes by other processes are read through `reads`, which never waits for writers.
+  // Loaded, now and after changes by other processes, through `reads`, which never waits for writers.
   const keys = await keysInUse.load();
   const { isStale } = revisions;
   const auth = await createAuth({ config, secretKey, storage, keys, isStale, log, telemetry, clock });
@@ -126,7 +127,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
   });
   const { catalog, rights, stream, listChanges, publishChanges: changed } = lookups;
-  // Loaded when the first file is asked for.
+  // Loaded when the first file is requested.
   const writeDocument = async (...given: Parameters<typeof WriteDocument>) =>
     (await import('./lookup/documents/write-document.ts')).writeDocument(...given);
   const summaries = createListSummaries({ catalog, rights, reads, namesOf, changed });
@@ -174,7 +175,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   ];
   const edge = createEdge(routes, {
     publicUrl,
-    // The development provider's people sign in without a password.
+    // At the development provider, people sign in without a password.
     isOwnHost: config.provider === undefined ? isOwnHost : undefined,
     everyAnswer,
     authenticator,
@@ -196,7 +197,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   revisions.on('lists', lookups.reload);
   revisions.onTime(lookups.startNewDay);
   const isClockRight = createClockCheck({ db: reads, clock: () => clock() - movedMs(), log });
-  /** Runs work that would do lasting damage with a wrong clock, unless the clock is wrong. */
+  /** Runs the work only if the clock is right: with a wrong clock, it would do lasting damage. */
   const ifClockIsRight = async (act: () => Promise<void>) => {
     if (await isClockRight()) await act();
   };
@@ -223,8 +224,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const housekeeping = setInterval(runHousekeeping, 60_000);
   // Not part of housekeeping, which may take longer than a minute.
   const sealing = setInterval(() => logFailure(seal), sealingMs);
-  // More often than housekeeping, because an ID token is kept for half a minute after its session ends, and never for a
-  // whole minute.
+  // More often than housekeeping: an ID token is kept for half a minute after its session ends, and must be gone within a
+  // minute.
   const erasing = setInterval(() => logFailure(eraseTokens), 20_000);
 
   return {

@@ -37,7 +37,7 @@ async function run(typed: string[]): Promise<void> {
         return print(await printTrialAddress(config()));
       }
       const { checkService } = await import('./cli/check/check.ts');
-      // process.exit, because a connection refused half-way may stay open for a while.
+      // process.exit, because a connection that was refused half-way may stay open for a while.
       process.exit((await checkService(config())) ? 0 : exitCodes.failure);
       break;
     }
@@ -101,7 +101,7 @@ function report(error: unknown): never {
     process.stderr.write('The database is locked or cannot be reached: try again.\n');
     process.exit(exitCodes.tryAgain);
   }
-  // A defect. Everything is printed, because no request has been served whose secrets it could contain.
+  // A defect. It is printed in full: no request was served, so it cannot contain the secrets of one.
   process.stderr.write(`${Bun.inspect(error)}\n`);
   process.exit(exitCodes.failure);
 }

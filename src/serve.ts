@@ -1,4 +1,4 @@
-// From configuration to a listening service, and its stop. The only file that knows Bun.serve.
+// Starts and stops the service. The only file that uses Bun.serve.
 import packageJson from '../package.json';
 import { createApp } from './app.ts';
 import { logAudit } from './audit/audit.ts';
@@ -17,11 +17,11 @@ import { combine } from './telemetry/telemetry.ts';
 import type { Tracing } from './telemetry/tracing.ts';
 
 export interface Service {
-  /** The provider in use. */
+  /** The issuer of the identity provider in use. */
   issuer: string;
   /** Undefined if metrics are off. */
   metrics: Metrics | undefined;
-  /** Runs now what otherwise runs every minute. */
+  /** Runs the work that otherwise runs every minute. */
   runHousekeeping(): Promise<void>;
   /** Finishes the requests in progress, then closes the database. */
   stop(): Promise<void>;
@@ -51,7 +51,7 @@ export async function startService(config: Config, log: Log, clock = Date.now, m
   metrics?.observe(app.sources);
   opened.defer(app.close);
 
-  // Stopped before the others: a sign-in in progress needs the provider and the database.
+  // Stopped before everything in `opened`: a sign-in in progress needs the provider and the database.
   await using serving = new AsyncDisposableStack();
   const servers: Server[] = [];
   const metricsServers: Server[] = [];
@@ -86,9 +86,9 @@ function listen(hostname: string, { port, workers }: Config, edge: Edge): Server
       ...edge,
       // Longer than a sign-in at a slow provider: three calls of 5 s.
       idleTimeout: 30,
-      // Bodies are counted where they are read, in http/body.ts: the runtime's own 413 has no body and no headers.
+      // http/body.ts limits the size of bodies, because the runtime's own 413 has no body and no headers.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      // The runtime shows no error page of its own: edge.ts makes problem documents.
+      // Turns off the runtime's error page: edge.ts answers with problem documents.
       development: false,
       // Always set: by default, two processes could share a port unnoticed.
       reusePort: workers > 1,
@@ -98,7 +98,7 @@ function listen(hostname: string, { port, workers }: Config, edge: Edge): Server
   );
 }
 
-/** On a separate port, so that users of the service need no access to it. */
+/** Serves the metrics on a separate port, which users of the service need not reach. */
 export function serveMetrics({ host, metricsPort: port = 0 }: Config, text: () => Promise<string>): Server[] {
   const headers = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' };
   return addressesOf(host).map((hostname) =>
@@ -116,7 +116,7 @@ export function serveMetrics({ host, metricsPort: port = 0 }: Config, text: () =
   );
 }
 
-/** Checked before workers share the port, because sharing would hide that another program uses it. */
+/** Throws if the port is taken. Called before workers share it, because sharing would hide that another program uses it. */
 export async function expectFreePort({ host, port }: Config): Promise<void> {
   const servers = addressesOf(host).map((hostname) =>
     expectPort(hostname, port, 'PORT', () =>
@@ -149,7 +149,7 @@ async function loadTracing({ tracing }: Config): Promise<Tracing | undefined> {
 
 /**
  * A proxy reuses connections, and a request sent just as we close one is lost. So for a moment before the stop, every
- * answer has `Connection: close`. Not in development, where a person waits for the stop.
+ * answer has `Connection: close`. Skipped in development, where a person waits for the stop.
  */
 async function announceConnectionClose(servers: Server[], edge: Edge): Promise<void> {
   const withClose =
@@ -176,7 +176,7 @@ async function drain(servers: Server[]): Promise<void> {
   stopAtOnce(servers);
 }
 
-/** Does not wait for requests that have exceeded the time limit. */
+/** Does not wait for requests in progress. */
 function stopAtOnce(servers: Server[]): void {
   for (const server of servers) void server.stop(true);
 }

@@ -1,4 +1,4 @@
-// Puts the rooms of sign-ins, sessions and programs together.
+// Creates sign-in, sessions, renewal and the tokens of programs, and connects them.
 import type { Config } from '../config/config.ts';
 import { createLimiter } from '../http/limits.ts';
 import { createSealer, deriveKeyPair } from '../storage/secret.ts';
@@ -24,10 +24,10 @@ import { createSealedTokens } from './sessions/sealed-tokens.ts';
 import { loadSessions } from './sessions/sessions.ts';
 import { createTrials } from './trial/trial.ts';
 
-/** For one session: a page renews every few minutes, possibly from several tabs and after reloads. */
+/** Limit per session: a page renews every few minutes, possibly from several tabs and after reloads. */
 const renewLimit = { quota: 60, windowSeconds: 60 };
 
-/** For one caller: its token lasts for minutes, and each of its processes may request one. */
+/** Limit per caller: a token lasts for minutes, and each process of the caller may request one. */
 const callerLimit = { quota: 120, windowSeconds: 60 };
 
 interface AuthOptions {
@@ -52,7 +52,7 @@ export async function createAuth(options: AuthOptions) {
 
   const sessions = await loadSessions({ db, reads, now });
   const callers = await loadCallers(reads, now);
-  // The session of a person has ended, or the registration of a program was removed.
+  // The ID belongs to a person's session, which may have ended, or to a program's registration, which may have been removed.
   const hasEnded = (sessionId: string) => sessions.hasEnded(sessionId) || callers.wasRemoved(sessionId);
   const accessTokens = createAccessTokens({ issuer: publicUrl, audience, clientId, keys: keys.signing, clock });
   const { findVerified, verify } = accessTokens;
@@ -63,7 +63,7 @@ export async function createAuth(options: AuthOptions) {
   const trialAttempts = createLoginAttempts(await createSealer(secretKey, 'trial attempts'), isHttps, 'trial');
   const browserSessions = createBrowserSessions(isHttps);
   const sealedTokens = await createSealedTokens(secretKey);
-  // A code is bound to the key of the process that began the sign-in, and another may finish it.
+  // Derived, so that all processes have the same key: one process may begin a sign-in and another finish it.
   const proofKey = config.provider?.usesDpop ? await deriveKeyPair(secretKey, 'DPoP proofs') : undefined;
   const connection = createProviderConnection({ log, telemetry, now, ownKey: keys.client.active, proofKey });
   const revocations = createRevocations({ config, connection, sealedTokens, log });

@@ -95,7 +95,7 @@ describe('what the provider says of a refusal', () => {
     const response = await exchange();
     await expectProblem(response, 'idp-configuration', 502);
     expect(loggedOf(response)).toContain(
-      'the provider demands DPoP proofs (RFC 9449) of this client: set OIDC_DPOP=true',
+      'the provider demands DPoP proofs (RFC 9449) from this client: set OIDC_DPOP=true',
     );
   });
 });

@@ -1,4 +1,4 @@
-// Checks the assertion of a caller: RFC 7523 section 3, and that it is not valid for too long.
+// Checks the assertion of a caller: the rules of RFC 7523 section 3, and a maximum lifetime.
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, type JWK, type JWTVerifyGetKey } from 'jose';
 import { callerAssertionSeconds, providerClockToleranceSeconds } from '../../config/token-times.ts';
 import { signingAlgs } from '../../config/variables.ts';
@@ -19,7 +19,7 @@ interface AssertionOptions {
 
 export interface VerifiedAssertion {
   caller: RegisteredCaller;
-  /** If the caller signed it itself: such an assertion works once. */
+  /** Set only if the caller signed the assertion itself: such an assertion works once. */
   jti: string | undefined;
 }
 
@@ -32,10 +32,10 @@ export async function verifyAssertion(
   { callers, issuerKeys, publicUrl, now }: AssertionOptions,
 ): Promise<VerifiedAssertion> {
   const { iss, sub, kid } = readUnverified(assertion);
-  // Even if it were registered: anyone with one of our tokens could get more of them forever.
+  // Refused even if it were registered as an issuer: anyone with one of our tokens could exchange it for new ones forever.
   if (iss === publicUrl) throw rejected('it is a token of this service');
   const caller = callers.find(iss, sub);
-  // Before anything is fetched: a stranger's assertion causes no outgoing call.
+  // Checked before anything is fetched, so that a stranger's assertion causes no outgoing call.
   if (caller === undefined) throw rejected('no caller is registered with its issuer and subject');
   const { name, proof, audience = publicUrl } = caller;
   const isOwn = proof.kind === 'own-key';
@@ -58,7 +58,7 @@ export async function verifyAssertion(
   return { caller, jti: isOwn ? readJti(claims) : undefined };
 }
 
-/** Whom it claims to be from. Nothing is verified yet. */
+/** Returns the issuer, subject and key ID that the assertion claims. Nothing is verified yet. */
 function readUnverified(assertion: string): { iss: string; sub: string; kid: string | undefined } {
   if (!compactForm.test(assertion)) throw rejected('it is not a signed JWT');
   try {
@@ -66,15 +66,15 @@ function readUnverified(assertion: string): { iss: string; sub: string; kid: str
     const { iss, sub } = decodeJwt(assertion);
     if (typeof iss === 'string' && typeof sub === 'string') return { iss, sub, kid };
   } catch {
-    // The library throws several kinds of errors for what it cannot read.
+    // The library throws several kinds of errors if it cannot read the assertion.
   }
   throw rejected('it is not a JWT with an issuer and a subject');
 }
 
-/** Each costs a signature check of up to 2 ms, and knowing a caller's name is enough to cause it. */
+/** Maximum number of keys to try. Each costs a signature check of up to 2 ms, which anyone who knows a caller's name can cause. */
 const maxTried = 3;
 
-/** One for each key that may have signed it: neither an assertion nor a key has to have a key ID. */
+/** Returns a finder for each key that may have signed the assertion: key IDs are optional in assertions and in keys. */
 function finderForEach(keys: readonly JWK[], kid: string | undefined): JWTVerifyGetKey[] {
   const possible = keys.filter((key) => kid === undefined || key.kid === undefined || key.kid === kid);
   if (possible.length === 0) throw rejected('it names a key that is not registered');
@@ -112,7 +112,7 @@ function readJti({ jti }: Claims): string {
 
 export const rejected = (reason: string, cause?: unknown) => new Problem('assertion-rejected', { reason, cause });
 
-/** Problems with the keys of an issuer, under the codes for programs. */
+/** Maps problems with an issuer's keys to the codes that programs get. */
 const issuerProblems: Partial<Record<ProblemCode, ProblemCode>> = {
   'idp-unavailable': 'issuer-unavailable',
   'idp-timeout': 'issuer-timeout',
@@ -129,7 +129,7 @@ function aboutCaller(error: unknown, name: string): unknown {
   return ofIssuer === undefined ? rejected(reason, cause) : new Problem(ofIssuer, { reason, cause });
 }
 
-/** For the author of the program: which claim is wrong, never its value. */
+/** Tells the author of the program which claim is wrong, but never its value. */
 function faultIn(cause: unknown): string | undefined {
   if (cause instanceof errors.JWTExpired) return 'the assertion has expired';
   if (cause instanceof errors.JWTClaimValidationFailed) return `the claim ${cause.claim} is missing or not as expected`;

@@ -1,4 +1,4 @@
-// An access token for a program, in exchange for its assertion.
+// Issues an access token to a program in exchange for its assertion.
 import { type Caller, writeAudit } from '../../audit/audit.ts';
 import { callerTokenSeconds } from '../../config/token-times.ts';
 import type { Limiter } from '../../http/limits.ts';
@@ -17,7 +17,7 @@ interface CallerTokensOptions {
   db: Db;
   accessTokens: AccessTokens;
   verify: (assertion: string) => Promise<VerifiedAssertion>;
-  /** By caller, and only for valid assertions that were not used before, so that strangers cannot use up the quota. */
+  /** Counts per caller, and only valid assertions that were not used before, so that strangers cannot use up the quota. */
   limiter: Limiter | undefined;
   /** Lifetime of people's tokens. A program's token lasts no longer. */
   tokenTtlSeconds: number;
@@ -33,7 +33,7 @@ export function createCallerTokens(options: CallerTokensOptions) {
 
   async function issue(assertion: string, from: Caller): Promise<TokenAnswer> {
     const verified = await verify(assertion);
-    // Before the assertion is used up.
+    // Checked before the assertion is used up.
     accessTokens.expectKey();
     await recordIssue(verified, from);
     const times = timesOfToken(now(), lifeSeconds);
@@ -47,7 +47,7 @@ export function createCallerTokens(options: CallerTokensOptions) {
     const at = now();
     await db.transaction().execute(async (tx) => {
       if (!(await isRegistered(tx, id))) throw rejected(`caller ${name} was removed`);
-      // By name: registering a caller again must not make an old assertion work again.
+      // Remembered by name, not by ID: registering a caller again must not make an old assertion work again.
       const isNew = jti === undefined || (await rememberCodeIn(tx, hashOf(name, jti), at));
       if (!isNew) throw rejected(`caller ${name}: the assertion was used before`);
       // Throws inside the transaction, so that the assertion is not remembered and may be sent again later.

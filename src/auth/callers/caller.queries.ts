@@ -10,7 +10,7 @@ import type { CallerTable, Tables } from '../../storage/tables.ts';
 import { callerSubject } from '../provider/claims.ts';
 import { PublicKeys } from './public-keys.ts';
 
-/** How it proves its identity: with tokens of an issuer, or with assertions signed by its own key. */
+/** How a caller proves its identity: with tokens of an issuer, or with assertions signed by its own key. */
 export type Proof =
   | { readonly kind: 'own-key'; readonly keys: readonly JWK[] }
   | {
@@ -25,7 +25,7 @@ export type Proof =
 export interface NewCaller {
   readonly name: string;
   readonly proof: Proof;
-  /** The audience of its assertions, if not PUBLIC_URL. */
+  /** The audience of the caller's assertions, if not PUBLIC_URL. */
   readonly audience?: string | undefined;
   readonly roles: readonly string[];
 }
@@ -36,10 +36,10 @@ export interface RegisteredCaller extends NewCaller {
   readonly addedAt: string;
 }
 
-/** Every process keeps all of them in memory. */
+/** Limited because every process keeps all callers in memory. */
 const maxCallers = 1000;
 
-/** Adds a caller, or returns what already exists. */
+/** Adds a caller, or returns why it cannot be added. */
 export async function addCaller(
   db: Db,
   { name, proof, audience, roles }: NewCaller,
@@ -67,7 +67,7 @@ export async function addCaller(
   });
 }
 
-/** False if there is none with this name. */
+/** Returns false if no caller has this name. */
 export async function removeCaller(db: Db, name: string, actor: string, now: Date): Promise<boolean> {
   return changeInTurn(db, 'callers', async (tx) => {
     const removed = await tx
@@ -88,7 +88,7 @@ export async function listCallers(db: Db): Promise<RegisteredCaller[]> {
   return rows.map(callerOf);
 }
 
-/** Removed registrations whose last tokens may not have expired yet. */
+/** Returns the IDs of removed registrations whose last tokens may not have expired yet. */
 export async function listRemovedIds(db: Db, now: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('caller')

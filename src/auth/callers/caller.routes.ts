@@ -31,7 +31,7 @@ export function callerRoutes(options: CallerRoutesOptions): Route[] {
       tag: 'Programs',
       summary: 'An access token for a registered program',
       description:
-        'RFC 7523: in exchange for an assertion signed by the issuer that the program was registered with, or by its own key (`iss` and `sub` are its name; its `jti` works once). The audience is PUBLIC_URL, unless a different one was registered.',
+        'RFC 7523. The program sends an assertion, signed by the issuer that it was registered with or by its own key. With its own key, `iss` and `sub` are the name of the program, and each `jti` works once. The audience is PUBLIC_URL, unless a different one was registered.',
       body: oauthFormBody(TokenForm, refuseTokenRequest),
       answers: { 200: { description: 'An access token', content: { 'application/json': TokenAnswer } } },
       problems: [
@@ -59,9 +59,9 @@ export function callerRoutes(options: CallerRoutesOptions): Route[] {
       tag: 'Programs',
       summary: 'Whether an access token can still be used',
       description:
-        "RFC 7662, for services that accept our access tokens: judged by its signature alone, a token is valid until it expires, even if its session has ended. Authorized by the caller's own access token.",
+        'RFC 7662, for services that accept our access tokens. The signature of a token does not show whether its session has ended. Call this with your own access token.',
       body: oauthFormBody(IntrospectionForm),
-      answers: { 200: { description: 'What is known about it', content: { 'application/json': Introspection } } },
+      answers: { 200: { description: 'The state of the token', content: { 'application/json': Introspection } } },
       problems: ['body-too-large', 'unsupported-type'],
       handle: async ({ body: { token } }) => Response.json(await introspect(token), { headers: noStore }),
     }),
@@ -73,7 +73,7 @@ function refuseTokenRequest(faults: z.ZodError): Problem {
   return isOtherGrant ? new Problem('unsupported-grant') : invalidRequest(faultsIn(faults));
 }
 
-/** Whether one of our access tokens can still be used, by the checks of a request: signature, times, and an ended session. */
+/** Checks an access token like a request with it: its signature, its times, and whether its session has ended. */
 function createIntrospect(authenticator: Authenticator, clock: () => number) {
   async function isActive(token: string): Promise<boolean> {
     try {
@@ -87,7 +87,7 @@ function createIntrospect(authenticator: Authenticator, clock: () => number) {
   }
 
   return async (token: string): Promise<z.infer<typeof Introspection>> => {
-    // RFC 7662 section 2.2: nothing more is said about a token that is not active.
+    // RFC 7662 section 2.2: the answer about an inactive token contains nothing else.
     if (!(await isActive(token))) return { active: false };
     return { active: true, token_type: 'Bearer', ...decodeJwt(token) };
   };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** Issuers' tokens have about 2 KiB. */
+/** Tokens of issuers are about 2 KiB long. */
 const longestAssertion = 16 * 1024;
 
 export const TokenForm = z
@@ -40,7 +40,7 @@ export const IntrospectionForm = z
 
 export const Introspection = z
   .object({
-    active: z.boolean().meta({ description: 'Whether it can be used. If not, nothing else is returned' }),
+    active: z.boolean().meta({ description: 'Whether the token can be used. If not, nothing else is returned' }),
     token_type: z.enum(['Bearer']).optional(),
     iss: z.string().optional(),
     aud: z.string().optional(),

@@ -1,5 +1,5 @@
-// The registered callers, and those removed recently: in memory, so that a stranger's assertion
-// costs no query and a request is checked without waiting.
+// Keeps the registered and the recently removed callers in memory, so that a stranger's assertion costs no query and
+// requests are checked without waiting.
 import type { Db } from '../../storage/storage.ts';
 import { listCallers, listRemovedIds, type RegisteredCaller } from './caller.queries.ts';
 
@@ -22,9 +22,9 @@ export async function loadCallers(db: Db, now: () => Date) {
     all: () => registered,
     /** The caller whose assertions have this issuer and subject. */
     find: (issuer: string, subject: string) => bySubject.get(keyOf(issuer, subject)),
-    /** Whether tokens of this registration are refused. */
+    /** Whether this registration was removed recently, so that its tokens are refused. */
     wasRemoved: (id: string) => removed.has(id),
-    /** Reads them from the database again. */
+    /** Reads the callers from the database again. */
     reload,
   };
 }

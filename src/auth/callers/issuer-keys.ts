@@ -1,5 +1,5 @@
-// The keys of the issuers that callers are registered with. Kept apart from the identity provider's, so that whatever
-// is sent to POST /auth/token does not affect sign-ins.
+// The keys of the issuers that callers are registered with. They are kept apart from the identity provider's keys, so that
+// requests to POST /auth/token cannot affect sign-ins.
 import type { JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
 import { isLoopback } from '../../base/loopback.ts';
@@ -23,7 +23,7 @@ type AtIssuer = Extract<Proof, { kind: 'issuer' }>;
 interface IssuerKeysOptions {
   ask: AskProvider;
   now: () => Date;
-  /** Even for issuers that are not on this machine. */
+  /** Whether HTTP is allowed even for issuers that are not on this machine. */
   allowHttp: boolean;
 }
 
@@ -53,7 +53,7 @@ export function createIssuerKeys({ ask, now, allowHttp }: IssuerKeysOptions) {
         const answer = await ask('issuer-discovery', address, { headers: { accept: 'application/json' } });
         const { issuer: named, jwks_uri: uri } = await readJson(answer, Metadata);
         if (named !== issuer) throw unusable('its discovery names another issuer');
-        if (!isUsable(uri, allowsHttp)) throw unusable('its discovery names an unusable address of keys');
+        if (!isUsable(uri, allowsHttp)) throw unusable('its discovery names an unusable address for its keys');
         // Keys are kept if their address is unchanged: the issuer may be unavailable when they are needed next.
         known = { uri, find: known?.uri === uri ? known.find : finderAt(uri), at: now().getTime() };
         return known.find;
@@ -61,7 +61,7 @@ export function createIssuerKeys({ ask, now, allowHttp }: IssuerKeysOptions) {
     );
     return async (header, token) => {
       if (known === undefined) return (await discover())(header, token);
-      // In the background: the known keys are used until then.
+      // Discovery runs in the background. Until it succeeds, the known keys are used.
       if (now().getTime() - known.at >= discoveredForMs) discover().catch(() => {});
       return known.find(header, token);
     };
@@ -74,7 +74,7 @@ export function createIssuerKeys({ ask, now, allowHttp }: IssuerKeysOptions) {
       finders.set(key, finder);
       return finder;
     },
-    /** Forgets the keys of every other issuer. */
+    /** Forgets the keys of all issuers except these. */
     retain(proofs: readonly Proof[]): void {
       const kept = new Set(proofs.flatMap((proof) => (proof.kind === 'issuer' ? [keyOf(proof)] : [])));
       for (const key of finders.keys()) if (!kept.has(key)) finders.delete(key);
@@ -102,7 +102,7 @@ async function readJson<S extends z.ZodType>(response: Response, schema: S): Pro
 
 const unusable = (reason: string) => new Problem('idp-bad-response', { reason });
 
-/** Throws the last failure again while it is recent, without a call. */
+/** Wraps a call: for a while after a failure, it throws that failure again instead of calling. */
 function pausingAfterFailure<A extends unknown[], T>(
   call: (...args: A) => Promise<T>,
   now: () => Date,

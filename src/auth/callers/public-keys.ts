@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { isObject, parseJson } from '../../base/guards.ts';
 import { algsOf } from '../../config/client-key.ts';
 
-/** Enough for rotations, and for the set of a cluster. */
+/** Enough for rotations, and for the key set of a Kubernetes cluster. */
 const maxKeys = 20;
 
-/** As stored in the database. */
+/** The public keys of a caller, as stored in the database. */
 export const PublicKeys = z.array(
   z.object({
     kty: z.enum(['RSA', 'EC', 'OKP']),
@@ -57,7 +57,7 @@ function readJwks(text: string): Record<string, unknown>[] | undefined {
   return keys.every(isObject) ? keys : undefined;
 }
 
-/** RFC 7518 section 6: the members of private keys, and of symmetric ones. */
+/** RFC 7518 section 6: the members of private and symmetric keys. */
 const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
 const isSecret = (key: Record<string, unknown>) => secretMembers.some((member) => Object.hasOwn(key, member));
 

@@ -40,8 +40,9 @@ export function createKeysInUse({ config, secretKey, storage: { db, reads }, now
 export type LoadedKeys = Awaited<ReturnType<ReturnType<typeof createKeysInUse>['load']>>;
 
 /**
- * The keys we authenticate with at the provider (private_key_jwt) if the operator gives none: made, rotated and published
- * like those of access tokens. RSA, which every such provider has to support (OpenID Connect Discovery section 3).
+ * If OIDC_CLIENT_AUTH is private_key_jwt and the operator gives no key, we authenticate at the provider with keys of this
+ * kind. They are made, rotated and published like the keys of access tokens. They are RSA keys, which every such provider
+ * has to support (OpenID Connect Discovery section 3).
  */
 const clientKeyKind = { table: 'client_key', alg: 'RS256' } as const satisfies { table: string; alg: TokenAlg };
 
@@ -53,7 +54,7 @@ export async function loadClientKeys(db: Db, secretKey: string, isInUse: boolean
   const keys = await loadStoredKeys<ClientKey>(db, clientKeyKind.table, async (row) => {
     if (!isInUse) return undefined;
     const { kid, jwk } = await openRow(row, clientKeyKind.table, secretKey);
-    // Its algorithm is not fixed: some providers want PS256, which the same key can sign.
+    // The algorithm is left open: some providers want PS256, for which the same RSA key can be used.
     return { jwk, kid, algs: rsaAlgs, certificate: undefined };
   });
   return { ...keys, published: () => ({ keys: keys.published().keys.map(({ alg: _, ...key }) => key) }) };

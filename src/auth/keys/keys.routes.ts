@@ -26,7 +26,7 @@ const KeySet = z
   })
   .meta({ id: 'KeySet', description: 'RFC 7517 JSON Web Key Set' });
 
-// Without an algorithm: the provider's settings decide which one the RSA key signs with.
+// Has no `alg`: the provider's settings decide which algorithm the RSA key is used with.
 const ClientJwk = Jwk.omit({ alg: true }).meta({ id: 'ClientJwk', description: 'RFC 7517 JSON Web Key, public' });
 
 const ClientKeySet = z
@@ -54,7 +54,7 @@ interface KeysRoutesOptions {
   keys: Pick<LoadedKeys, 'signing' | 'client'>;
 }
 
-/** Only the provider reads it. After an urgent rotation, it should not have to wait long. */
+/** Short, so that the provider fetches the new key soon after an urgent rotation. */
 const clientMaxAgeSeconds = 60;
 
 export function keysRoutes({ publicUrl, keys }: KeysRoutesOptions): Route[] {
@@ -67,7 +67,7 @@ export function keysRoutes({ publicUrl, keys }: KeysRoutesOptions): Route[] {
       access: anyone,
       tag: 'Keys',
       summary: 'The public keys access tokens are signed with',
-      description: 'A new key is published before it signs, and an old one until its last token has expired.',
+      description: 'A new key is published before it is used, and an old key until its last token has expired.',
       answers: { 200: { description: 'The key set', content: { 'application/json': KeySet } } },
       problems: [],
       handle: () => Response.json(keys.signing.published(), { headers }),
@@ -80,13 +80,14 @@ export function keysRoutes({ publicUrl, keys }: KeysRoutesOptions): Route[] {
       tag: 'Keys',
       summary: 'The public keys that Frontdesk authenticates with at the identity provider',
       description:
-        'For the provider, as `jwks_uri` of the client, if Frontdesk makes its own key (`private_key_jwt` without a ' +
-        'key file). A new key is published before it signs, and an old one for a day after. 404 if there is none.',
+        'Enter this address at the provider as `jwks_uri` of the client, if Frontdesk makes its own key ' +
+        '(`private_key_jwt` without a key file). A new key is published before it is used, and an old key for a day ' +
+        'after it was last used. 404 if there is no key.',
       answers: { 200: { description: 'The key set', content: { 'application/json': ClientKeySet } } },
       problems: ['not-found'],
       handle: () => {
         const published = keys.client.published();
-        // Not an empty set, which the provider would cache: a key may be made at any start.
+        // 404 instead of an empty set, which the provider would cache although a key may be made at the next start.
         if (published.keys.length === 0) throw new Problem('not-found');
         return Response.json(published, { headers: { 'Cache-Control': `public, max-age=${clientMaxAgeSeconds}` } });
       },
@@ -97,8 +98,8 @@ export function keysRoutes({ publicUrl, keys }: KeysRoutesOptions): Route[] {
       operationId: 'getServerMetadata',
       access: anyone,
       tag: 'Keys',
-      summary: 'Where the keys are, for services that accept our tokens',
-      description: 'RFC 8414. The grant is for programs: people sign in at the identity provider.',
+      summary: 'The addresses of the keys and endpoints, for services that accept our tokens',
+      description: 'RFC 8414. The grant type is for programs: people sign in at the identity provider.',
       answers: { 200: { description: 'The metadata', content: { 'application/json': ServerMetadata } } },
       problems: [],
       handle: () =>

@@ -1,5 +1,5 @@
-// After a change of SECRET_KEY: what is stored is sealed under the new one. After its loss, nothing that was sealed under it
-// can be opened, and everything is made anew.
+// When SECRET_KEY changes, everything that is stored is sealed again under the new one. When it is lost, nothing that was
+// sealed under it can be opened, so all keys are replaced.
 import type { NotNull, Transaction } from 'kysely';
 import { resealAuditKey } from '../../audit/audit-key.ts';
 import { replaceAuditKey } from '../../audit/key-making.ts';
@@ -27,7 +27,7 @@ export async function resealAll(options: KeyStore, newSecretKey: string): Promis
 
 const tokensOfStep = 200;
 
-/** In steps, so that no sign-in has to wait for all of them. */
+/** Works in steps, so that a sign-in waits for one step at most. */
 async function resealTokens({ db, secretKey }: KeyStore, newSecretKey: string, column: SealedColumn): Promise<void> {
   const [from, to] = [await tokenSealer(secretKey, column), await tokenSealer(newSecretKey, column)];
   const tokens = db
@@ -39,11 +39,11 @@ async function resealTokens({ db, secretKey }: KeyStore, newSecretKey: string, c
   const reseal = async (tx: Transaction<Tables>, rows: readonly { sid: string; sealed: string }[]) => {
     for (const { sid, sealed } of rows) {
       const opened = await from.open(sealed);
-      // A token that cannot be decrypted is kept. If a refresh token were removed, the session would count as one that never
-      // had any (see RENEW_NEEDS_PROVIDER) and could be renewed; as it is, it ends at its next renewal.
+      // A token that cannot be decrypted is kept, so that its session ends at the next renewal. Without a refresh token, the
+      // session would count as one that never had any (see RENEW_NEEDS_PROVIDER) and could be renewed.
       if (opened === undefined) continue;
       const change = { [column]: await to.seal(opened) };
-      // Only if unchanged: a renewal may have stored a new token in the meantime.
+      // Written only if unchanged: a renewal may have stored a new token in the meantime.
       await tx.updateTable('session').set(change).where('sid', '=', sid).where(column, '=', sealed).execute();
     }
   };
@@ -73,7 +73,7 @@ async function resealTable(
   const keys = await tx.selectFrom(table).select(['kid', 'private_key']).where('private_key', '!=', '').execute();
   for (const { kid, private_key: sealed } of keys) {
     const opened = await from.open(sealed);
-    // Already done by a run that was interrupted later.
+    // An earlier run resealed this key and was interrupted after that.
     if (opened === undefined && (await to.open(sealed)) !== undefined) continue;
     if (opened === undefined) throw new WrongSecretKey();
     const change = { private_key: await to.seal(opened) };
@@ -88,7 +88,7 @@ export async function resetKeys(store: KeyStore): Promise<number> {
   const { db, secretKey, actor, now } = store;
   await changeInTurn(db, 'keys', async (tx) => {
     for (const table of keyTables) await replaceKeys(tx, { ...store, table });
-    // Their progress is proven under the old audit key, so repeating them starts from the beginning.
+    // The progress of unfinished forgettings is proven with the old audit key, so repeating them starts from the beginning.
     await tx.deleteFrom('forgetting').execute();
     await replaceAuditKey(tx, secretKey, actor, now());
   });

@@ -15,7 +15,7 @@ import { type KeyTable, keySealer, keyTables, openActiveKey, WrongSecretKey } fr
 export interface KeyStore {
   db: Db;
   secretKey: string;
-  /** Who changes them, for the audit. */
+  /** Who changes the keys, as recorded in the audit. */
   actor: string;
   now: () => Date;
 }
@@ -36,15 +36,15 @@ export const pendingSeconds = 2 * publishedMaxAgeSeconds;
 /** After this time, the last token that a retired key signed has expired. */
 const retiringSeconds = tokenLifeSeconds.longest + publishedMaxAgeSeconds;
 
-/** At the start: makes a key if none is active, and a pending one if a different algorithm is configured. */
+/** Called at the start. Makes an active key if there is none, and a pending key if a different algorithm is configured. */
 export async function ensureActiveKey(options: KeyOptions): Promise<void> {
   if ((await findActive(options)) === undefined) await replaceActive(options, undefined);
-  // Fails with a wrong SECRET_KEY, which would otherwise seal the first key of the next kind.
+  // Throws if SECRET_KEY is wrong: otherwise the first key of the next kind would be sealed under it.
   const active = await openActiveKey(options.db, options.table, options.secretKey);
   if (active.alg !== options.alg) await addPending(options);
 }
 
-/** Every minute: takes the steps that are due by the age of the keys. */
+/** Called every minute. Takes the steps that are due at the age of the keys. */
 export async function advanceKeys(options: KeyOptions & { rotationDays: number }): Promise<void> {
   const { db, table, now, rotationDays } = options;
   const before = (seconds: number) => secondsBefore(now(), seconds).toISOString();
@@ -65,7 +65,10 @@ export async function advanceKeys(options: KeyOptions & { rotationDays: number }
   }
 }
 
-/** Makes the next key, which signs after `pendingSeconds`, or at once. False if one is already pending. */
+/**
+ * Makes the next key, which signs after `pendingSeconds`, or at once if urgent. Returns false if a key is already pending,
+ * or if another process has just replaced the active key.
+ */
 export async function rotateKeys(options: KeysOfUse, isUrgent: boolean): Promise<boolean> {
   const active = await openActiveKey(options.db, options.table, options.secretKey);
   const sameAlg = { ...options, alg: active.alg };
@@ -73,14 +76,14 @@ export async function rotateKeys(options: KeysOfUse, isUrgent: boolean): Promise
 }
 
 /**
- * For a key that can no longer be trusted: what it signed is refused from now on. Returns its table, or undefined
- * if there is no such key.
+ * Removes a key that can no longer be trusted: everything it signed is refused from now on. Returns its table, or
+ * undefined if there is no such key.
  */
 export async function revokeKey(store: KeyStore, kid: string): Promise<KeyTable | undefined> {
   for (const table of keyTables) {
     const options = { ...store, table };
     const active = await findActive(options);
-    // Fails with a wrong SECRET_KEY, which would otherwise seal the new key.
+    // Throws if SECRET_KEY is wrong: otherwise the new key would be sealed under it.
     if (active !== undefined) await openActiveKey(store.db, table, store.secretKey);
     if (active?.kid === kid) await replaceActive({ ...options, alg: active.alg }, kid);
     if (await remove(options, kid, ['pending', 'retiring'])) return table;
@@ -93,7 +96,7 @@ function findActive({ db, table }: KeysOfUse) {
 }
 
 async function addPending(options: KeyOptions): Promise<boolean> {
-  // Fails with a wrong SECRET_KEY, which would otherwise seal the new key.
+  // Throws if SECRET_KEY is wrong: otherwise the new key would be sealed under it.
   await openActiveKey(options.db, options.table, options.secretKey);
   const { table } = options;
   const key = await makeKey(options);
@@ -137,7 +140,7 @@ async function activate(options: KeysOfUse, kid: string): Promise<void> {
   });
 }
 
-/** A key that no longer signs needs no private half. */
+/** Also erases the private keys, because retiring keys only verify. */
 async function retire(
   tx: Transaction<Tables>,
   table: KeyTable,

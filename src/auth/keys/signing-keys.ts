@@ -10,7 +10,7 @@ import { importKey, loadStoredKeys, openActiveKey, openRow, type StoredKeys, Wro
 interface SigningKey {
   kid: string;
   alg: TokenAlg;
-  /** Signs these claims: a JWS in compact form (RFC 7515) of this type. */
+  /** Returns the claims as a signed JWT in compact form (RFC 7515) with this `typ`. */
   sign(claims: JWTPayload, typ: string): Promise<string>;
 }
 
@@ -23,7 +23,7 @@ export function loadSigningKeys(db: Db, secretKey: string): Promise<SigningKeys>
   });
 }
 
-/** Throws `storage-unavailable` if SECRET_KEY is no longer the one in use, because everything was resealed under a new one. */
+/** Throws `storage-unavailable` if everything was resealed under a new SECRET_KEY, and this process still has the old one. */
 export async function expectCurrentSecret(db: Db, secretKey: string): Promise<void> {
   try {
     await openActiveKey(db, 'signing_key', secretKey);
@@ -39,8 +39,8 @@ type Sign = (claims: JWTPayload, typ: string) => Promise<string>;
 const quick = { ES256: 'sha256', EdDSA: null } as const;
 
 /**
- * ES256 and EdDSA sign synchronously: passing about 30 µs of work to a thread costs more than the work. RS256 takes a millisecond
- * and more, and is left to a thread.
+ * ES256 and EdDSA sign synchronously: passing about 30 µs of work to a thread costs more than the work. RS256 takes a
+ * millisecond or more, and is left to a thread.
  */
 export async function createSigner(jwk: JWK, alg: TokenAlg, kid: string): Promise<Sign> {
   if (alg === 'RS256') {

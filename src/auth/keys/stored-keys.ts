@@ -1,4 +1,4 @@
-// Keys as a running service has them. In the database their private half is sealed under SECRET_KEY.
+// The keys of a running service, in memory. In the database, private keys are sealed under SECRET_KEY.
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import { isObject } from '../../base/guards.ts';
 import type { TokenAlg } from '../../config/variables.ts';
@@ -7,7 +7,7 @@ import { createSealer } from '../../storage/secret.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 
-/** What the keys of each table are sealed for. A key that is moved to the other table cannot be opened there. */
+/** The purpose under which the keys of each table are sealed. A key that is moved to the other table cannot be opened there. */
 const purposes = { signing_key: 'signing keys', client_key: 'client keys' } as const;
 export type KeyTable = keyof typeof purposes;
 export const keyTables = Object.keys(purposes) as KeyTable[];
@@ -17,7 +17,7 @@ export const keySealer = (secretKey: string, table: KeyTable) => createSealer(se
 export interface VerificationKey {
   alg: string;
   publicKey: CryptoKey;
-  /** True once the keys were reloaded: a key kept in memory has to be looked up again. */
+  /** True after the keys were reloaded: code that kept this key has to look it up again. */
   isOutdated: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface StoredKeys<Key> {
   /** The key that signs. Throws `storage-unavailable` if none could be opened. */
   active(): Key;
   find(kid: string): VerificationKey | undefined;
-  /** What others need to check our signatures: RFC 7517. */
+  /** The public keys with which others check our signatures (RFC 7517). */
   published(): { keys: JWK[] };
   /** Reads the keys from the database again. */
   reload(): Promise<void>;
@@ -45,7 +45,7 @@ export class WrongSecretKey extends Error {
 
 export type KeyRow = Tables[KeyTable];
 
-/** `open` turns the active row into the key that signs; undefined if none is needed. */
+/** `open` turns the active row into the key that signs, or returns undefined if none is needed. */
 export async function loadStoredKeys<Key extends { kid?: string | undefined }>(
   db: Db,
   table: KeyTable,
@@ -95,7 +95,7 @@ interface OpenedKey {
   jwk: JWK;
 }
 
-/** Throws WrongSecretKey if it was sealed under a different secret. */
+/** Throws WrongSecretKey if the key was sealed under a different secret. */
 export async function openRow(row: KeyRow | undefined, table: KeyTable, secretKey: string): Promise<OpenedKey> {
   if (row === undefined) throw new Error('no key is active');
   const jwk = await (await keySealer(secretKey, table)).open(row.private_key);
@@ -103,7 +103,7 @@ export async function openRow(row: KeyRow | undefined, table: KeyTable, secretKe
   return { kid: row.kid, alg: row.alg, jwk: parseJwk(jwk) };
 }
 
-/** The same for the active key. */
+/** Opens the active key of a table, like `openRow`. */
 export async function openActiveKey(db: Db, table: KeyTable, secretKey: string): Promise<OpenedKey> {
   const query = db.selectFrom(table).selectAll().where('state', '=', 'active');
   return openRow(await query.executeTakeFirst(), table, secretKey);

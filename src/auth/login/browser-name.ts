@@ -1,4 +1,5 @@
-// A browser in a few words, for a person's list of sessions. Nothing more is stored: the full header could identify people.
+// Describes a browser in a few words, for a person's list of sessions. The full User-Agent is not stored, because it could
+// identify people.
 
 // The first match counts: most browsers also call themselves Chrome or Safari.
 const browsers: [name: string, pattern: RegExp][] = [
@@ -21,7 +22,7 @@ const systems: [name: string, pattern: RegExp][] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** For example "Firefox 144 on Windows"; undefined if the User-Agent is missing or names neither. */
+/** For example "Firefox 144 on Windows"; undefined if the User-Agent names neither a browser nor a system. */
 export function nameBrowser(userAgent: string | null): string | undefined {
   const text = userAgent?.slice(0, 512) ?? '';
   const browser = browsers.flatMap(([name, pattern]) => {

@@ -7,13 +7,13 @@ import type { IdentityProvider } from '../provider/identity-provider.ts';
 import { errorDescription, oauthCode } from '../provider/refusal.ts';
 import type { CallbackQuery, LoginQuery } from './login.schema.ts';
 
-/** How the sign-in of a code began, and what its answers are compared with. */
+/** How a sign-in began, and the values that the provider's answers are compared with. */
 export interface LoginFlow {
   name: 'bound' | 'code-only';
   redirectUri: string;
   codeVerifier: string | undefined;
   nonce: string | undefined;
-  /** What the authentication at the provider must meet. */
+  /** The requirements for the authentication at the provider. */
   asked: AuthenticationNeed;
 }
 
@@ -36,24 +36,24 @@ export function allowedRedirect(wanted: string | undefined, allowed: Config['red
   return wanted;
 }
 
-/** A target that is not allowed is ignored: the sign-in ends at the default address. */
+/** A `target_link_uri` that is not allowed is ignored: the sign-in then ends at the default address. */
 export function startRedirect(query: LoginQuery, allowed: Config['redirectUris']): string {
   const { redirect_uri, target_link_uri = '' } = query;
   return allowedRedirect(redirect_uri ?? (allowed.includes(target_link_uri) ? target_link_uri : undefined), allowed);
 }
 
-/** A sign-in started by another provider would end at ours, with an account the person did not intend. */
+/** Refuses a sign-in started by another provider: it would end at ours, with an account the person did not intend. */
 export function refuseForeignStart({ iss }: LoginQuery, { issuer }: Pick<IdentityProvider, 'issuer'>): void {
   if (iss !== undefined && withoutSlash(iss) !== withoutSlash(issuer)) throw new Problem('login-mismatch');
 }
 
-/** RFC 9207: who sent this answer. A client that sends only the code has no `iss` to send. */
+/** RFC 9207: `iss` says who sent the answer. A client that began the sign-in itself may leave it out. */
 export function checkIssuer({ iss }: CallbackQuery, flow: LoginFlow, provider: IdentityProvider): void {
   const isMissing = iss === undefined && flow.name === 'bound' && provider.namesIssuer;
   if (isMissing || (iss !== undefined && iss !== provider.issuer)) throw new Problem('login-mismatch');
 }
 
-/** The ID token was issued for this sign-in and no other. */
+/** Checks that the ID token was issued for this sign-in. */
 export function checkNonce(idToken: Claims, { nonce }: LoginFlow): void {
   if (nonce !== undefined && idToken.nonce !== nonce) throw new Problem('login-mismatch');
 }

@@ -1,4 +1,4 @@
-// The names of the claims that arrived in a refused sign-in, for the audit. Never their values. Pure.
+// Lists the names of the claims that arrived in a refused sign-in, for the audit. Values are never listed. Pure.
 import type { Claims } from '../provider/claims.ts';
 
 const maxNames = 40;

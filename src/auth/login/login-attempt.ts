@@ -1,5 +1,5 @@
-// A bound sign-in between its start and its end: state, nonce and PKCE verifier, kept in the person's browser, in one
-// encrypted cookie per attempt.
+// A bound sign-in in progress: its state, nonce and PKCE verifier are kept in the person's browser, in one encrypted cookie
+// per attempt.
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { AuthenticationNeed } from '../../config/config.ts';
@@ -12,7 +12,7 @@ const LoginAttempt = z.object({
   nonce: z.string(),
   codeVerifier: z.string(),
   redirectUri: z.string(),
-  /** What the authentication at the provider must meet. */
+  /** The requirements for the authentication at the provider. */
   asked: z.object({ acrValues: z.array(z.string()).readonly().optional(), maxAgeSeconds: z.number().optional() }),
   /** Milliseconds since 1970. */
   startedAt: z.number(),
@@ -22,7 +22,7 @@ export type LoginAttempt = z.infer<typeof LoginAttempt>;
 const lifeSeconds = 600;
 const maxAttempts = 5;
 
-/** Checks only the prefix: a wrong state with our prefix must be refused, and not treated as a client's own. */
+/** Checks only the prefix: a wrong state with our prefix must be refused, not taken for the state of a client's own sign-in. */
 export function isOurState(state: string | undefined): state is string {
   return state?.startsWith(statePrefix) === true;
 }
@@ -55,7 +55,7 @@ export function createLoginAttempts(sealer: Sealer, secure: boolean, kind: 'logi
       asked,
       startedAt: now.getTime(),
     }),
-    /** The Set-Cookie values that store this attempt, and delete the oldest if there are too many. */
+    /** The Set-Cookie values that store this attempt, and delete expired attempts and, if there are too many, the oldest. */
     async keep(attempt: LoginAttempt, cookieHeader: string | null, now: Date): Promise<string[]> {
       const opened = await Promise.all(
         keptIn(cookieHeader).map(async ([name, value]) => ({ name, attempt: await open(value, now) })),
@@ -79,8 +79,8 @@ export function createLoginAttempts(sealer: Sealer, secure: boolean, kind: 'logi
       return attempts.some((attempt) => attempt !== undefined);
     },
     /**
-     * The Set-Cookie value that deletes the attempt with this state; undefined for a state that is not ours. It comes from
-     * the request and becomes part of a header, so only its exact form is accepted.
+     * The Set-Cookie value that deletes the attempt with this state; undefined for a state that is not ours. The state comes
+     * from the request and becomes part of a header, so only its exact form is accepted.
      */
     forget: (state: string | undefined) =>
       isOurState(state) && isRandomText(state.slice(statePrefix.length)) ? expireCookie(nameOf(state)) : undefined,

@@ -51,7 +51,7 @@ export function loginRoutes({ login, attempts, trials }: LoginRoutesOptions): Ro
           headers: { Location: 'The sign-in page', 'Set-Cookie': 'The sign-in in progress, encrypted' },
         },
       },
-      // Some occur only if the parameters are pushed to the provider (RFC 9126).
+      // Some of these occur only if the parameters are pushed to the provider (RFC 9126).
       problems: [
         'invalid-request',
         'invalid-redirect',
@@ -77,7 +77,7 @@ export function loginRoutes({ login, attempts, trials }: LoginRoutesOptions): Ro
       tag: 'Sign-in',
       summary: 'Exchange an authorization code for an access token',
       description:
-        'Finishes a sign-in that was started at /auth/login (with state and cookie), or takes the code of a sign-in that the client made itself. A code works once.',
+        'Finishes a sign-in that was started at /auth/login (with state and cookie), or takes the code of a sign-in that the client began itself. A code works once.',
       query: CallbackQuery,
       refuseQuery: refuseCallback,
       headers: CallbackHeaders,
@@ -93,7 +93,7 @@ export function loginRoutes({ login, attempts, trials }: LoginRoutesOptions): Ro
         204: { description: 'A prefetch by the browser: nothing was done' },
         303: {
           description: 'A trial sign-in (frontdesk check --sign-in), which ends on a page of its own',
-          headers: { Location: 'That page' },
+          headers: { Location: 'The address of that page' },
         },
       },
       problems: [
@@ -118,7 +118,7 @@ export function loginRoutes({ login, attempts, trials }: LoginRoutesOptions): Ro
       limitedBy: 'login-address',
       actsOnGet: true,
       openedBy: 'navigation-or-script',
-      // Without the query: a code or a state works only once.
+      // Starts again without the query, because a code or a state works only once.
       refusalPage: { root: '../../', again: () => '../login', address },
       async onProblem(problem, { search, requestId, address }) {
         const state = new URLSearchParams(search).get('state');
@@ -144,7 +144,7 @@ export function loginRoutes({ login, attempts, trials }: LoginRoutesOptions): Ro
 }
 
 function refuseCallback(faults: z.ZodError): Problem {
-  // A parameter of the wrong type was sent twice.
+  // A parameter that was sent twice has the wrong type.
   const isOnlyTheCode = faults.issues.every(({ code, path }) => code !== 'invalid_type' && path[0] === 'code');
   return invalidRequest(faultsIn(faults), isOnlyTheCode ? 'invalid-code' : 'invalid-callback');
 }

@@ -18,7 +18,7 @@ export const LoginQuery = z.object({
   }),
   iss: z.string().max(2048).optional().meta({
     description:
-      'Who sends the person here, if a provider starts the sign-in (OpenID Connect Core section 4). Any issuer other than OIDC_ISSUER is refused',
+      'If a provider starts the sign-in (OpenID Connect Core section 4): the issuer of that provider. Any issuer other than OIDC_ISSUER is refused',
   }),
   target_link_uri: z.string().max(2048).optional().meta({
     description:
@@ -29,7 +29,7 @@ export const LoginQuery = z.object({
   }),
   prompt: z.enum(['none', 'login', 'consent', 'select_account']).optional().meta({
     description:
-      'Passed on to the provider: whether it asks for nothing (and fails if it would have to), for the password again, for consent again, or for the account. A provider that does not announce select_account gets login instead',
+      'Passed on to the provider. `none`: fail instead of asking the person anything; `login`: ask for the password again; `consent`: ask for consent again; `select_account`: ask for the account. A provider that does not announce select_account gets login instead',
   }),
   max_age: z
     .string()
@@ -67,8 +67,8 @@ export const CallbackQuery = z
       .meta({
         description: 'Authorization code received from the identity provider. Required, unless `error` is given',
       }),
-    state: z.string().optional().meta({ description: 'As the provider sent it. Binds the code to GET /auth/login' }),
-    iss: z.string().optional().meta({ description: "As the provider sent it (RFC 9207): the provider's name" }),
+    state: z.string().optional().meta({ description: 'As the provider sent it. Binds the code to a started sign-in' }),
+    iss: z.string().optional().meta({ description: "As the provider sent it (RFC 9207): the provider's issuer" }),
     code_verifier: z.string().optional().meta({ description: 'PKCE verifier of a sign-in the client began itself' }),
     nonce: z.string().optional().meta({ description: 'Nonce of a sign-in the client began itself' }),
     redirect_uri: z.string().optional().meta({

@@ -107,7 +107,7 @@ export function createLogin(options: LoginOptions) {
     refuseProviderError(callback);
     const code = requireCode(callback);
     const flow = await chooseFlow(callback, cookieHeader);
-    // Before the code is used up: while no key can sign, the client may send the same code again later.
+    // Checked before the code is used up: if no key can sign now, the client may send the same code again later.
     accessTokens.expectKey();
     const { provider, tokens, idToken, userinfo } = await fetchClaims(options, callback, code, flow);
     try {
@@ -154,7 +154,7 @@ export function createLogin(options: LoginOptions) {
     return { result, cookie: browser ? browser.cookie : undefined };
   }
 
-  /** The browser's cookie is replaced, so nobody could sign out of the session it identified before. */
+  /** Ends the session of the browser's previous cookie: that cookie is replaced, so nobody could sign out of the session. */
   async function endEarlierSession(cookieHeader: string | null, caller: Caller): Promise<void> {
     const hash = browserSessions.hashIn(cookieHeader);
     if (hash === undefined) return;
@@ -203,7 +203,7 @@ export function createLogin(options: LoginOptions) {
   };
 }
 
-/** Pause between two warnings: if one person is affected, many are. */
+/** Minimum pause between two warnings, because the same cause affects many people. */
 const pauseMs = 3_600_000;
 
 /**

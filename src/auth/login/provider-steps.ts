@@ -1,4 +1,5 @@
-// The steps of a sign-in at the provider, which a trial makes, too: to its sign-in page, and from a code to the claims.
+// The steps at the provider that sign-ins and trials share: sending the browser to the sign-in page, and exchanging a code
+// for claims.
 import { daySeconds } from '../../base/time.ts';
 import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
@@ -11,7 +12,7 @@ import { checkIssuer, checkNonce, type LoginFlow } from './callback-checks.ts';
 import type { CallbackQuery, LoginQuery } from './login.schema.ts';
 import type { LoginAttempt } from './login-attempt.ts';
 
-/** The provider's sign-in page for one attempt: OpenID Connect Core section 3.1.2.1, with PKCE (RFC 7636). */
+/** The address of the provider's sign-in page for one attempt: OpenID Connect Core section 3.1.2.1, with PKCE (RFC 7636). */
 export async function authorizationUrl(
   provider: IdentityProvider,
   { redirectUri, state, nonce, codeVerifier, asked: { acrValues, maxAgeSeconds } }: LoginAttempt,
@@ -49,7 +50,7 @@ interface ExchangeOptions {
   now: () => Date;
 }
 
-/** The claims about a person, in exchange for the code of their sign-in: verified, and issued for this sign-in. */
+/** Exchanges the code of a sign-in for the claims about the person, and verifies that they were issued for this sign-in. */
 export async function fetchClaims(
   { db, connection, now }: ExchangeOptions,
   callback: CallbackQuery,

@@ -1,20 +1,20 @@
-// Refused sign-ins in the audit. Anyone can cause any number of them, so beyond a number per address and minute they are
-// only counted, and become one row when the minute is over.
+// Records refused sign-ins in the audit. Anyone can cause any number of them, so only the first few of each address in a
+// minute get their own rows. The rest are counted, and written as one row when the minute is over.
 import { type AuditEntry, type Caller, writeAudit } from '../../audit/audit.ts';
 import { addressKey } from '../../http/limits.ts';
 import type { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
 import { describeError, type Log } from '../../telemetry/log.ts';
 
-/** Rows of their own for one address in a minute. */
+/** Maximum number of refusals of one address in a minute that get their own rows. */
 const maxRows = 10;
-/** More addresses in a minute are counted together, without their addresses. */
+/** If there are more addresses in a minute, the rest are counted together, without their addresses. */
 const maxAddresses = 1000;
 
 interface Refusals {
   address: string | undefined;
   rows: number;
-  /** The number of refusals without a row, by code. */
+  /** The number of refusals without their own row, by problem code. */
   counts: Map<string, number>;
 }
 
@@ -44,7 +44,7 @@ export function createRefusedSignIns({ db, now, log }: RefusedSignInsOptions) {
     /** Never throws: a refusal is answered whether or not it could be audited. */
     async record({ code, reason, about }: Problem, caller: Caller): Promise<void> {
       const refusals = refusalsOf(caller.address);
-      // Always a row of its own for a person whom the provider has identified.
+      // A refusal of a person whom the provider has identified always gets its own row.
       if (about === undefined && refusals.rows >= maxRows) return addTo(refusals, new Map([[code, 1]]));
       refusals.rows++;
       const subject = about?.subject && `subject ${about.subject}`;

@@ -23,13 +23,13 @@ export interface NewSession {
   identity: Identity;
   times: SessionTimes;
   flow: string;
-  /** For a bound sign-in. */
+  /** Only for a bound sign-in. */
   browser?: BrowserSession | undefined;
   browserName: string | undefined;
   caller: Caller;
 }
 
-/** Stores a session, and the person as the provider describes them. False if the employee ID belongs to another account. */
+/** Stores a session and the person as the provider describes them. Returns false if the employee ID belongs to another account. */
 export async function openSession(db: Db, session: NewSession, now: Date): Promise<boolean> {
   const signIn = { session, now };
   if ((await openForKnown(db, signIn)) ?? (await openForNew(db, signIn))) return true;
@@ -56,7 +56,7 @@ function auditOf({ sid, identity: { employeeId }, flow, caller }: NewSession): A
   return { type: 'sign-in', person: employeeId, actor: employeeId, session: sid, detail: flow, ...caller };
 }
 
-/** Everything that is stored, except the person's ID, as columns of both tables. */
+/** Returns the values to store in the tables person and session, by column. The person's ID is not included. */
 function rowOf({ sid, issuer, identity, times, browser, browserName, caller }: NewSession) {
   return {
     issuer,
@@ -124,16 +124,19 @@ interface SignIn {
 const maxTogether = 50;
 
 /**
- * The usual sign-in, of a person who is known under this employee ID. Undefined for anyone else, for whom nothing is
- * changed. No other account can have the employee ID then, since it is unique. Sign-ins that arrive at the same time share a
- * transaction, because the audit's lock admits one transaction at a time until it is on disk.
+ * Opens the session of a person who is already known under this employee ID, which is the usual case. For anyone else,
+ * returns undefined and changes nothing. No other account can have the employee ID, since it is unique. Sign-ins that arrive
+ * at the same time share a transaction, because only one transaction at a time holds the audit's lock, until it is on disk.
  */
 const openForKnown = inBatchesByDatabase(
   (db, signIns: readonly SignIn[]) => openTogether(db, signIns, isPostgres(db) ? openOnPostgres : openOnSqlite),
   maxTogether,
 );
 
-/** The first sign-in of a person. Undefined for anyone else, for whom nothing is changed. On SQLite there are no round trips to save. */
+/**
+ * Stores a new person and opens their first session. For anyone else, returns undefined and changes nothing. Does nothing on
+ * SQLite, where there are no round trips to save.
+ */
 const openForNew = inBatchesByDatabase(
   async (db, signIns: readonly SignIn[]) => (isPostgres(db) ? openTogether(db, signIns, addOnPostgres) : new Map()),
   maxTogether,
@@ -203,7 +206,7 @@ async function openOnSqlite(steps: Steps, signIns: readonly SignIn[]): Promise<O
   return { sids, last: Number(rows[0]?.last) };
 }
 
-/** `$4, $5` and so on. */
+/** Returns placeholders such as `$4, $5`. */
 const places = (from: number, names: readonly string[]) => names.map((_, index) => `$${from + index}`).join(', ');
 
 const describeKnown = `
@@ -241,7 +244,7 @@ const openSeveral = `
     returning sid)
   ${takeNumbers}`;
 
-/** The same for one session, without JSON, at half the cost. */
+/** Does the same as `openSeveral` for one session, without JSON, at half the cost. */
 const openOne = `
   with known as (
     update person set (${profile}) = (${places(4, profileNames)})
@@ -255,7 +258,7 @@ const openOne = `
     returning sid)
   ${takeAuditNumbers('1')} from opened returning last, array[sid] as sids`;
 
-/** Always in the same order, so that two transactions that add the same people cannot deadlock. */
+/** Inserts people always in the same order, so that two transactions that add the same people cannot deadlock. */
 const addSeveral = `
   with ${severalGiven},
   added as (

@@ -1,6 +1,6 @@
-// A picture for people without one: their initials on a colour of their own.
+// Draws a picture for people without one: their initials on a colour that depends on the initials.
 
-/** One or two letters or digits, never anything that would need escaping in a path or in SVG. */
+/** Returns only letters and digits, so nothing needs escaping in a path or in SVG. There may be four: ß becomes SS. */
 export function initialsOf(name: string): string {
   const words = name.split(/[\s\-.@_]+/).map((word) => word.match(/[\p{L}\p{N}]/u)?.[0]);
   const initials = words.filter((initial) => initial !== undefined);

@@ -1,4 +1,4 @@
-// What GET /auth/me answers about a person. Pure.
+// The answer of GET /auth/me. Pure.
 import { z } from 'zod';
 import type { Identity } from '../provider/claims.ts';
 import { initialsOf } from './avatar.ts';

@@ -1,4 +1,4 @@
-// People: an account at the provider (issuer, subject) and its employee ID.
+// People: each is an account at the provider (issuer, subject) with an employee ID.
 import type { Kysely, Transaction } from 'kysely';
 import { type Caller, frontdesk, writeAudit } from '../../audit/audit.ts';
 import { isUniqueViolation } from '../../storage/errors.ts';
@@ -20,10 +20,10 @@ export async function findPeople(db: Db, sids: readonly string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.sid, personOf(row)]));
 }
 
-/** Maximum number of ids in one statement. */
+/** Maximum number of IDs in one statement. */
 const idsAtOnce = 500;
 
-/** Names by employee ID, of people who have signed in and were not forgotten. */
+/** Returns names by employee ID. People who never signed in or were forgotten are missing. */
 export async function findNames(db: Kysely<Tables>, employeeIds: readonly string[]): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   for (let start = 0; start < employeeIds.length; start += idsAtOnce) {
@@ -56,7 +56,7 @@ function personOf(row: PersonTable): KnownPerson {
   };
 }
 
-/** Repeats ids up to the next power of two, so that there are few different statements instead of one for each count. */
+/** Repeats IDs up to the next power of two, so that there are few different SQL statements instead of one for each count. */
 function padToPowerOfTwo(ids: readonly string[]): string[] {
   return [...ids, ...ids].slice(0, 2 ** Math.ceil(Math.log2(ids.length)));
 }
@@ -86,7 +86,7 @@ export async function storePerson(
   now: Date,
 ): Promise<string | undefined> {
   const { subject, employeeId, profile } = identity;
-  // First, and locked: if a person signs in several times at once, each sign-in sees what the previous one did.
+  // Read first, and locked: if a person signs in several times at once, each sign-in sees what the previous one did.
   const known = await lockRows(
     tx,
     tx.selectFrom('person').select('employee_id').where('issuer', '=', issuer).where('subject', '=', subject),

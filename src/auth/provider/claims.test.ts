@@ -37,7 +37,7 @@ describe('the ID token comes first and userinfo fills its gaps', () => {
 
 describe('the name', () => {
   test.each([
-    ['as told', { name: 'Ada P.', given_name: 'Ada', family_name: 'Park' }, 'Ada P.'],
+    ['as stated', { name: 'Ada P.', given_name: 'Ada', family_name: 'Park' }, 'Ada P.'],
     ['from its parts', { given_name: 'Ada', family_name: 'Park' }, 'Ada Park'],
     ['from one part', { family_name: 'Park' }, 'Park'],
     ['from the user name', { preferred_username: 'ada' }, 'ada'],
@@ -46,8 +46,8 @@ describe('the name', () => {
     ['in another script', { name: '山田 太郎' }, '山田 太郎'],
     ['from right to left', { name: 'محمد علي' }, 'محمد علي'],
     ['without control characters', { name: 'A\u0000d\u001ba\n' }, 'Ada'],
-    ['with half a character made whole', { name: 'A\ud800' }, 'A\ufffd'],
-    ['no text at all', { name: 7 }, 'E-1'],
+    ['with a lone surrogate replaced', { name: 'A\ud800' }, 'A\ufffd'],
+    ['from the employee ID if it is not a text', { name: 7 }, 'E-1'],
   ])('%s', (_, claims, name) => {
     expect(identityOf(claims).profile.name).toBe(name);
   });
@@ -95,7 +95,7 @@ describe('the rest of the profile', () => {
     expect(identityOf({ picture: claim }).profile.picture).toBe(picture);
   });
 
-  test('an empty middle name is none', () => {
+  test('an empty middle name counts as missing', () => {
     expect(identityOf({ middle_name: ' ' }).profile.middleName).toBeUndefined();
   });
 
@@ -107,29 +107,29 @@ describe('the rest of the profile', () => {
 
 describe('the employee ID', () => {
   test.each([
-    ['a claim of its own', { emp: 'X-7' }, ['emp'], 'X-7'],
-    ['the first that is there', { b: 'B', c: 'C' }, ['a', 'b', 'c'], 'B'],
-    ['an empty one is not there', { a: '', b: 'B' }, ['a', 'b'], 'B'],
-    ['a number', { emp: 1001 }, ['emp'], '1001'],
-    ['nested', { hr: { id: 'N' } }, ['/hr/id'], 'N'],
-    ['a name with dots and slashes', { 'https://x.example/id': 'D' }, ['https://x.example/id'], 'D'],
-    ['a pointer to a name with a slash', { 'a/b~c': 'P' }, ['/a~1b~0c'], 'P'],
+    ['from a separate claim', { emp: 'X-7' }, ['emp'], 'X-7'],
+    ['from the first claim that is present', { b: 'B', c: 'C' }, ['a', 'b', 'c'], 'B'],
+    ['not from an empty claim', { a: '', b: 'B' }, ['a', 'b'], 'B'],
+    ['from a number', { emp: 1001 }, ['emp'], '1001'],
+    ['from a nested claim', { hr: { id: 'N' } }, ['/hr/id'], 'N'],
+    ['from a claim whose name has dots and slashes', { 'https://x.example/id': 'D' }, ['https://x.example/id'], 'D'],
+    ['from a pointer to a name with a slash', { 'a/b~c': 'P' }, ['/a~1b~0c'], 'P'],
   ])('%s', (_, claims, employeeIdClaims, employeeId) => {
     expect(identityOf(claims, {}, { employeeIdClaims }).employeeId).toBe(employeeId);
   });
 
   test.each([
-    ['none', {}],
+    ['a missing employee ID', {}],
     ['an object', { emp: { id: 1 } }],
     ['a fraction', { emp: 1.5 }],
-    ['a blank at the start', { emp: ' E' }],
-    ['a blank at the end', { emp: 'E ' }],
+    ['a leading space', { emp: ' E' }],
+    ['a trailing space', { emp: 'E ' }],
     ['a line break', { emp: 'E\n1' }],
     ['NUL', { emp: 'E\u0000' }],
     ['over 255 characters', { emp: 'E'.repeat(256) }],
-    ['half a character', { emp: 'E\udc00' }],
-    ['a character nobody sees', { emp: 'E\u200b' }],
-    ['a change of direction', { emp: '\u2066E' }],
+    ['a lone surrogate', { emp: 'E\udc00' }],
+    ['an invisible character', { emp: 'E\u200b' }],
+    ['a control character for text direction', { emp: '\u2066E' }],
   ])('%s is refused, never corrected', (_, claims) => {
     expect(refusalOf(claims, { employeeIdClaims: ['emp'] })).toBeString();
   });
@@ -158,8 +158,8 @@ describe('roles', () => {
   test.each([
     ['an array', { roles: ['A', 'B C'] }, ['/roles'], ['A', 'B C']],
     ['one text', { roles: 'A' }, ['roles'], ['A']],
-    ['separated by commas and blanks', { roles: 'A, B C,,D' }, ['/roles'], ['A', 'B', 'C', 'D']],
-    ['one text with a blank in it', { roles: 'HR Admin' }, ['/roles|one'], ['HR Admin']],
+    ['separated by commas and spaces', { roles: 'A, B C,,D' }, ['/roles'], ['A', 'B', 'C', 'D']],
+    ['one text with a space in it', { roles: 'HR Admin' }, ['/roles|one'], ['HR Admin']],
     ['the keys of an object', { roles: { A: { org: 1 }, B: {} } }, ['/roles'], ['A', 'B']],
     ['nested', { realm_access: { roles: ['A'] } }, ['/realm_access/roles'], ['A']],
     ['a name with dots', { 'https://x.example/roles': ['A'] }, ['/https:~1~1x.example~1roles'], ['A']],
@@ -170,7 +170,7 @@ describe('roles', () => {
       ['A', 'B', 'C'],
     ],
     ['none', {}, ['/roles'], []],
-    ['what is no text', { roles: ['A', 7, null, { x: 1 }] }, ['/roles'], ['A']],
+    ['without values that are not text', { roles: ['A', 7, null, { x: 1 }] }, ['/roles'], ['A']],
     ['a number', { roles: 7 }, ['/roles'], []],
   ])('%s', (_, claims, sources, roles) => {
     expect(rolesOf(claims, sources)).toEqual(roles);
@@ -184,20 +184,20 @@ describe('roles', () => {
     expect(rolesOf({ roles: ['hr', 'noise', 'OTHER'] }, ['/roles'], roleMap)).toEqual(['LOOKUP_ADMIN', 'OTHER']);
   });
 
-  test('may be five hundred', () => {
+  test('are all read, even if there are five hundred', () => {
     const many = Array.from({ length: 500 }, (_, index) => `ROLE_${index}`);
     expect(rolesOf({ roles: many }, ['/roles'])).toEqual(many);
   });
 });
 
-describe('groups that were left out', () => {
+describe('a sign-in is refused if the provider left out groups that are needed', () => {
   test.each([
     ['hasgroups', { hasgroups: true }, ['/groups'], true],
     ['hasgroups as text', { hasgroups: 'true' }, ['/groups'], true],
     ['a distributed claim', { _claim_names: { groups: 'src1' } }, ['/groups'], true],
-    ['a distributed claim nobody reads', { _claim_names: { address: 'src1' } }, ['/groups'], false],
-    ['groups nobody reads', { hasgroups: true }, ['/roles'], false],
-    ['groups that came as well', { _claim_names: { groups: 'src1' }, groups: ['A'] }, ['/groups'], false],
+    ['not for a distributed claim that is not used', { _claim_names: { address: 'src1' } }, ['/groups'], false],
+    ['not for groups that are not used', { hasgroups: true }, ['/roles'], false],
+    ['not if the groups were sent as well', { _claim_names: { groups: 'src1' }, groups: ['A'] }, ['/groups'], false],
   ])('%s', (_, claims, roleClaims, isRefused) => {
     expect(refusalOf(claims, { roleClaims }) !== undefined).toBe(isRefused);
   });

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts';
 import type { Strength } from '../../http/access.ts';
 import { type MappedRole, mapRole, type RoleMaps } from './role-map.ts';
 
-/** A program's `sub`, and its name in the audit and the history. No employee ID may begin with it. */
+/** Begins a program's `sub` and its name in the audit and the history. No employee ID may begin with it. */
 const callerPrefix = 'caller:';
 export const callerSubject = (name: string) => `${callerPrefix}${name}`;
 export const isCallerSubject = (subject: string) => subject.startsWith(callerPrefix);
@@ -29,7 +29,7 @@ export interface Identity {
   employeeId: string;
   profile: Profile;
   roles: string[];
-  /** The provider's own session. */
+  /** The ID of the session at the provider. */
   providerSessionId: string | undefined;
   authentication: Authentication;
 }
@@ -42,7 +42,7 @@ export interface Authentication extends Strength {
 
 export type IdentityResult = { identity: Identity } | { refused: string };
 
-/** The ID token takes precedence, and userinfo adds what it lacks: many providers send the profile only there. */
+/** The ID token takes precedence, and userinfo adds what it lacks: many providers send the profile only in userinfo. */
 export function readIdentity(idToken: Claims, userinfo: Claims, settings: ClaimSettings): IdentityResult {
   const claims = mergeClaims(idToken, userinfo);
   const subject = idToken.sub;
@@ -67,7 +67,7 @@ export function readIdentity(idToken: Claims, userinfo: Claims, settings: ClaimS
   };
 }
 
-/** Leaves out what cannot be used. If it is needed, the sign-in is refused later. */
+/** Leaves out unusable values. If one of them is needed, the sign-in is refused later. */
 function readAuthentication({ auth_time, acr, amr }: Claims): Authentication {
   return {
     authTime: Number.isSafeInteger(auth_time) ? Number(auth_time) : undefined,
@@ -161,7 +161,7 @@ function readRoles(claims: Claims, settings: ClaimSettings): string[] {
   return [...new Set(ours.filter((role) => role !== ''))];
 }
 
-/** Every role of every source, including dropped ones. */
+/** Returns every role of every source, including the roles that are dropped. */
 export function findRoles(claims: Claims, settings: ClaimSettings): ({ source: string } & MappedRole)[] {
   return settings.roleClaims.flatMap((source) => {
     const found = rolesIn(valueAt(claims, pathOf(source)), source.endsWith('|one'));
@@ -194,7 +194,7 @@ export function claimOf(source: string): string {
   return pointerParts(pathOf(source))[0] ?? '';
 }
 
-/** RFC 6901, since claim names can contain dots and slashes. A bare name is the claim of that name. */
+/** A source is a JSON pointer (RFC 6901), since claim names can contain dots and slashes, or the bare name of a claim. */
 function valueAt(claims: Claims, source: string): unknown {
   return pointerParts(source).reduce<unknown>((value, part) => {
     const container = objectOf(value);

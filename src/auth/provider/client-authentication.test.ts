@@ -31,7 +31,7 @@ async function assertionBy(settings: SigningSettings, announced: object = {}): P
   return body.get('client_assertion') ?? '';
 }
 
-test('an assertion is for one minute and one call, by us, about us, for the issuer', async () => {
+test('an assertion is valid for one minute and one call, by us, about us, and for the provider', async () => {
   const assertion = await assertionBy(usual);
   const { payload, protectedHeader } = await jwtVerify(
     assertion,
@@ -68,11 +68,11 @@ test('a configured audience takes precedence over both', async () => {
   expect(decodeJwt(await assertionBy({ ...usual, audience, usual: presets.entra.assertion })).aud).toBe(audience);
 });
 
-test('a key id is sent', async () => {
+test('the ID of the key is sent', async () => {
   expect(decodeProtectedHeader(await assertionBy({ ...usual, key: () => ({ ...key, kid: 'k-1' }) })).kid).toBe('k-1');
 });
 
-describe('the algorithm is the usual one, unless the provider announces others only', () => {
+describe('the algorithm is the usual one, unless the provider announces only others', () => {
   test.each([
     [undefined, 'RS256'],
     [['PS256', 'RS256'], 'RS256'],

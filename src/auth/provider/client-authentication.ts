@@ -15,10 +15,10 @@ interface Server {
 }
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-/** Each call gets a new assertion. */
+/** The lifetime of an assertion. Each call gets a new one. */
 const assertionSeconds = 60;
 
-/** Adds an assertion to the body of each authenticated call. `ownKey` is Frontdesk's own, if the settings have none. */
+/** Adds an assertion to the body of each authenticated call. `ownKey` is used if the settings contain no key. */
 export function authenticateByAssertion(
   settings: AssertionSettings,
   now: () => Date,
@@ -67,14 +67,17 @@ async function sign(
     .sign(jwk);
 }
 
-/** Read for each call: the program that writes the file, such as a platform with workload identities, replaces it before it expires. */
+/**
+ * Reads the file at each call, because the program that writes it (such as a platform with workload identities) replaces the
+ * assertion before it expires.
+ */
 function readAssertion(path: string): string {
   const file = readJwtFile(path);
   if ('text' in file) return file.text;
   throw new Problem('idp-configuration', { reason: `OIDC_CLIENT_ASSERTION_FILE ${file.fault}` });
 }
 
-/** The usual algorithm, unless the provider announces only others. */
+/** Returns the usual algorithm, unless the provider announces only others. */
 function chooseAlg(key: ClientKey, { algs: allowed, usual }: SigningSettings, announced: unknown): string {
   const algs = key.algs.filter((alg) => allowed.includes(alg));
   const preferred = algs.find((alg) => alg === usual?.rsaAlg) ?? algs[0];

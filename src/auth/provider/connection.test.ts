@@ -4,7 +4,7 @@ import type { ProviderSettings } from '../../config/config.ts';
 import { createProviderConnection } from './connection.ts';
 import { callTimeoutMs } from './fetch.ts';
 
-/** Nothing listens there. */
+/** Nothing listens at this address. */
 const settings: ProviderSettings = {
   issuer: 'http://localhost:1',
   clientId: 'desk',
@@ -14,7 +14,7 @@ const settings: ProviderSettings = {
   signingAlg: undefined,
 };
 
-/** A connection to an unavailable provider. Each pause ends when `next` is called, which returns its length. */
+/** Connects to an unavailable provider. `next` waits for the next pause, and returns its length and a function that ends it. */
 function connectToNobody() {
   const pauses: { milliseconds: number; end: () => void }[] = [];
   let heard = Promise.withResolvers<void>();

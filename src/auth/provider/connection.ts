@@ -12,15 +12,15 @@ export interface ProviderConnection {
   connect(settings: ProviderSettings): void;
   /** Whether the provider was found. */
   isKnown(): boolean;
-  /** The provider; throws `idp-unavailable`. Waits up to 5 s for the first discovery. */
+  /** Returns the provider, or throws `idp-unavailable`. Waits up to 5 s for the first discovery. */
   ready(): Promise<IdentityProvider>;
-  /** After invalid answers, since its endpoints may have changed. The known ones are used until discovery succeeds. */
+  /** Called after invalid answers, since endpoints may have changed. The known endpoints are used until discovery succeeds. */
   rediscover(): void;
   close(): void;
 }
 
 const firstPauseMs = 500;
-/** A provider is found within 30 s of its return, even if the calls before and after run into their timeout. */
+/** A provider that is available again is found within 30 s, even if the calls before and after the pause time out. */
 const longestPauseMs = 30_000 - 2 * callTimeoutMs;
 const pauseWhileWantedMs = 2000;
 const rediscoveryPauseMs = 30_000;
@@ -52,7 +52,7 @@ export function createProviderConnection(options: ConnectionOptions): ProviderCo
   let hasFailed = false;
   // Created at once: a login may wait for it before connect() is called.
   const firstDiscovery = Promise.withResolvers<void>();
-  /** Resolved when someone wants to sign in. A new one for each pause. */
+  /** Resolved when a person tries to sign in. Replaced before each pause. */
   let wanted = Promise.withResolvers<void>();
 
   async function discoverOnce(from: ProviderSettings): Promise<boolean> {

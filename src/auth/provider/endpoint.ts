@@ -1,7 +1,7 @@
 // Addresses that the discovery document names.
 import type { ProviderSettings } from '../../config/config.ts';
 
-/** openid-client normalizes addresses. */
+/** Whether a call goes to this endpoint. Addresses are compared in normalized form, because openid-client normalizes them. */
 export function isAt(url: string, endpoint: string | null | undefined): boolean {
   return endpoint != null && URL.canParse(endpoint) && new URL(endpoint).href === url;
 }
@@ -12,11 +12,11 @@ export function isUsable(endpoint: string | null | undefined, allowHttp: boolean
   return protocol === 'https:' || (allowHttp && protocol === 'http:');
 }
 
-/** Whether the discovery document is that of OIDC_ISSUER. */
+/** Whether this issuer, from the discovery document, is OIDC_ISSUER. */
 export function isConfigured(issuer: string, settings: ProviderSettings): boolean {
   if (settings.profile === 'fapi2') return issuer === settings.issuer;
   return withoutSlash(issuer) === withoutSlash(settings.issuer);
 }
 
-/** Issuers are compared, and discovered, without the trailing slash. */
+/** Removes a trailing slash, without which issuers are compared and discovered. */
 export const withoutSlash = (issuer: string) => issuer.replace(/\/$/, '');

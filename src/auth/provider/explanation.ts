@@ -1,4 +1,5 @@
-// Why a person is refused, or gets this employee ID and these roles: readIdentity explained source by source. Pure.
+// Explains the result of readIdentity source by source: why a person is refused, or where the employee ID and the roles come
+// from. Pure.
 import {
   type ClaimSettings,
   type Claims,
@@ -12,9 +13,9 @@ import {
 import type { MappedRole } from './role-map.ts';
 
 export interface Explanation {
-  /** The identity that the claims give, or why they are refused. */
+  /** The identity that the claims describe, or why they are refused. */
   outcome: { identity: Identity } | { refused: string };
-  /** Where the employee ID was found, and the sources before that lack it. */
+  /** Where the employee ID was found, and the earlier sources, which do not have it. */
   employeeId: { source: string; origin: Origin; id: string; passedOver: string[] } | undefined;
   roles: ({ source: string; origin: Origin } & MappedRole)[];
   /** Sources in ROLE_CLAIMS that hold nothing. */

@@ -12,7 +12,7 @@ import type { ProviderOperation, Telemetry } from '../../telemetry/telemetry.ts'
 export const callTimeoutMs = 5000;
 const longestAnswer = 1024 * 1024;
 
-/** No connection was made, so nothing was sent. Only these failures may be retried. */
+/** With these codes, no connection was made, so nothing was sent. Only these failures are retried. */
 const connectionCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /** Whether the provider cannot have seen the request. */
@@ -20,7 +20,7 @@ export function wasNeverSent(problem: Problem): boolean {
   return isConnectionFailure(problem.cause);
 }
 
-/** Calls the provider. The operation is for metrics and traces. */
+/** Calls the provider. The operation decides the expected status and the connection, and is recorded in metrics and traces. */
 export type AskProvider = (operation: ProviderOperation, url: string, init: RequestInit) => Promise<Response>;
 
 export function createAskProvider(telemetry: Telemetry | undefined): AskProvider {
@@ -32,7 +32,7 @@ export function createAskProvider(telemetry: Telemetry | undefined): AskProvider
   };
 }
 
-/** The complete answer, for success and 4xx. Everything else throws. */
+/** Returns the complete answer if its status is `success` or 4xx, except 429. Throws for every other status. */
 async function fetchFromProvider(url: string, init: RequestInit, success: 200 | 201, way: Way): Promise<Response> {
   const { status, headers, body } = await fetchBounded(url, init, way);
   if (status === 429) throw new Problem('idp-unavailable', { reason: 'the provider answered 429' });
@@ -45,7 +45,7 @@ async function fetchFromProvider(url: string, init: RequestInit, success: 200 | 
   return new Response(body, { status, headers });
 }
 
-/** The answer, whatever its status. */
+/** Returns the answer, whatever its status. */
 export async function fetchBounded(url: string, init: RequestInit, way: Way = fetchOnNew) {
   const answer = await connect(() => way(url, init));
   return { status: answer.status, headers: answer.headers, body: await readBody(answer) };
@@ -62,10 +62,11 @@ async function connect(attempt: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** How a request is sent. */
+/** A way to send a request: on a new connection or a kept one. */
 type Way = (url: string, init: RequestInit) => Promise<Answer>;
 
-// A pooled connection may just be closing on the other side, and a refresh token sent on it would be lost with its session.
+// Always uses a new connection: the server may just be closing a pooled one. A refresh token sent on it would be lost, and
+// with it the session.
 const fetchOnNew: Way = (url, init) =>
   fetch(url, { ...init, redirect: 'manual', keepalive: false, signal: AbortSignal.timeout(callTimeoutMs) });
 
@@ -73,8 +74,9 @@ const fetchOnNew: Way = (url, init) =>
 const patienceMs = 1000;
 
 /**
- * For a GET, which may be sent twice: saves the handshake. Bun sends it again if the connection was closed. If there is no
- * answer for a while, it is also sent on a new connection, and the first answer counts.
+ * Reuses a connection, which saves the handshake. Only for GET requests, which may be sent twice: Bun sends the request again
+ * if the connection was closed. If there is no answer for a while, the request is also sent on a new connection, and the
+ * first answer counts.
  */
 async function fetchOnKeptConnection(url: string, init: RequestInit): Promise<Response> {
   const signal = AbortSignal.timeout(callTimeoutMs);
@@ -91,7 +93,10 @@ async function fetchOnKeptConnection(url: string, init: RequestInit): Promise<Re
   }
 }
 
-/** The handshake is the most expensive part of a sign-in: docs/decisions/0034-kept-connections.md. Only fetch supports proxies. */
+/**
+ * Reuses a recent connection, because the handshake is the most expensive part of a sign-in
+ * (docs/decisions/0034-kept-connections.md). If there is a proxy, fetch is used, because node:http supports none.
+ */
 const fetchWithCode: Way = (url, init) =>
   hasProxy(url) ? fetchOnNew(url, init) : fetchOnFreshConnection(url, init, AbortSignal.timeout(callTimeoutMs));
 
@@ -118,14 +123,14 @@ function isConnectionFailure(error: unknown): boolean {
   return connectionCodes.has(String(codeOf(error)));
 }
 
-/** A Problem thrown by fetchFromProvider is wrapped by the library that called it. */
+/** Finds the Problem in an error of a library: libraries wrap the Problems that fetchFromProvider throws. */
 export function problemIn(error: unknown): Problem | undefined {
   return causesOf(error).find((each) => each instanceof Problem);
 }
 
 // fetchOnFreshConnection uses a connection that answered within the last second, or a new one. fetch keeps connections for
 // minutes and uses any of them: a request sent on a dead one is lost.
-/** Shorter than servers keep an idle connection (Node 5 s, others longer), and than anything in between forgets one. */
+/** Servers keep an idle connection for longer than this (Node 5 s, others longer), and so do firewalls in between. */
 const longestIdleMs = 1000;
 
 // The connection used last is taken first, so that the others time out and are closed.
@@ -167,5 +172,5 @@ async function* bodyOf(answer: http.IncomingMessage, signal: AbortSignal): Async
   }
 }
 
-/** Like fetch: after a timeout, the signal's reason. */
+/** Returns the signal's reason after a timeout, as fetch does. */
 const causeOf = (error: unknown, signal: AbortSignal): unknown => (signal.aborted ? signal.reason : error);

@@ -1,5 +1,5 @@
 // The external identity provider: discovery, code exchange, and verified identities.
-// The only file that knows openid-client.
+// The only file that uses openid-client.
 import * as oidc from 'openid-client';
 import { isObject } from '../../base/guards.ts';
 import type { ClientKey } from '../../config/client-key.ts';
@@ -24,7 +24,7 @@ import {
 /** A discovered provider. Its methods throw only Problems. */
 export interface IdentityProvider {
   issuer: string;
-  /** RFC 9207: its answers name their issuer, or have to. */
+  /** Whether its answers must name their issuer (RFC 9207). */
   namesIssuer: boolean;
   /** The values of `prompt` that it supports; undefined if it does not say. */
   prompts: readonly string[] | undefined;
@@ -32,7 +32,7 @@ export interface IdentityProvider {
   /** Pushes the parameters if the provider (RFC 9126) or OIDC_PAR requires it. */
   authorizationUrl(parameters: Record<string, string>): Promise<URL>;
   redeem(parameters: Record<string, string>): Promise<ProviderTokens & { idToken: string }>;
-  /** Throws `session-ended` if it refuses. An answer without a refresh token means that the one sent stays valid. */
+  /** Throws `session-ended` if the provider refuses. If it returns no refresh token, the one that was sent stays valid. */
   refresh(refreshToken: string): Promise<ProviderTokens>;
   /** Undefined if the provider has no such endpoint. */
   revoke: ((refreshToken: string) => Promise<void>) | undefined;
@@ -46,7 +46,7 @@ export interface IdentityProvider {
 
 interface ProviderTokens {
   accessToken: string;
-  /** Not verified yet. A refresh may return none. */
+  /** Not verified yet. Undefined if a refresh returned none. */
   idToken: string | undefined;
   refreshToken: string | undefined;
 }
@@ -56,7 +56,7 @@ interface DiscoveryOptions {
   known?: IdentityProvider | undefined;
   /** The client key that Frontdesk has made itself. */
   ownKey?: (() => ClientKey) | undefined;
-  /** Signs the proofs of possession; by default, a new one does. */
+  /** Signs the proofs of possession. By default, a new key is made. */
   proofKey?: ProofKey | undefined;
 }
 
@@ -156,7 +156,7 @@ export async function discoverProvider(
   };
 }
 
-/** For ID and logout tokens. What the provider announces can only narrow our list: some announce "none". */
+/** Returns the accepted algorithms of ID and logout tokens. The provider can only narrow our list: some announce "none". */
 export function acceptedAlgs({ signingAlg, profile }: ProviderSettings, announced: unknown): readonly string[] {
   if (signingAlg !== undefined) return [signingAlg];
   const allowed = allowedAlgs(profile);
@@ -169,7 +169,7 @@ export function readList(announced: unknown): string[] | undefined {
   return Array.isArray(announced) ? announced.filter((each) => typeof each === 'string') : undefined;
 }
 
-/** The whole URL: given only the issuer, openid-client would refuse one that differs by a trailing slash. */
+/** Returns the whole URL: given only OIDC_ISSUER, openid-client would refuse an issuer that differs by a trailing slash. */
 export function discoveryUrl({ issuer }: ProviderSettings): URL {
   return new URL(`${withoutSlash(issuer)}/.well-known/openid-configuration`);
 }
@@ -203,7 +203,7 @@ function nonceIn({ headers }: Response): { 'dpop-nonce'?: string } {
   return nonce === null ? {} : { 'dpop-nonce': nonce };
 }
 
-/** A demand for a nonce goes on to openid-client, which repeats the call once. Every other answer keeps its nonce. */
+/** Passes a demand for a nonce on to openid-client, which repeats the call once. Other answers are read, and keep their nonce. */
 async function followNonce(
   asked: Promise<Response>,
   meanings: RefusalMeanings,
@@ -216,18 +216,18 @@ async function followNonce(
       .clone()
       .json()
       .catch(() => undefined);
-    // Without a WWW-Authenticate header, for which openid-client would ignore the body.
+    // The WWW-Authenticate header is left out: if there is one, openid-client ignores the body.
     if (isObject(body) && body.error === useNonce) return Response.json(body, { status: 400, headers });
   }
   return Response.json(await read(response, meanings), { status: response.status, headers });
 }
 
-/** For calls of openid-client, which wraps the Problem that one of our own functions has thrown. */
+/** Throws the Problem in an error of openid-client, which wraps the Problems that our own functions throw. */
 function throwProblem(cause: unknown): never {
   throw problemIn(cause) ?? badResponse(cause);
 }
 
-/** openid-client repeats a call only once with a new nonce. */
+/** Gives a reason if the provider demands a nonce twice: openid-client repeats a call only once. */
 function badResponse(cause: unknown): Problem {
   const demandsAnother = cause instanceof oidc.ResponseBodyError && cause.error === useNonce;
   const reason = demandsAnother ? 'the provider refused a DPoP proof with the nonce that it had just given' : undefined;
@@ -251,7 +251,7 @@ async function requestTokens(
   proving: oidc.DPoPOptions,
 ): Promise<ProviderTokens> {
   const answer = await oidc.genericGrantRequest(configuration, grantType, parameters, proving).catch(throwProblem);
-  // RFC 9449 section 5: it ignored the proof.
+  // RFC 9449 section 5: the provider ignored the proof.
   if (proving.DPoP !== undefined && answer.token_type !== 'dpop') {
     throw new Problem('idp-bad-response', { reason: unbound });
   }
@@ -284,7 +284,7 @@ async function fetchUserinfo(
   });
 }
 
-/** It becomes part of an address that browsers and proxies have to accept. */
+/** The reference becomes part of an address that browsers and proxies have to accept. */
 const longestReference = 2000;
 
 /** RFC 9126: the parameters of a sign-in go directly to the provider, and the browser carries only a reference to them. */
@@ -297,7 +297,7 @@ async function readReference(response: Response, meanings: RefusalMeanings): Pro
   return body;
 }
 
-/** Where readTokens puts the ID token. */
+/** The member in which readTokens puts the ID token. */
 const unverifiedIdToken = 'unverified_id_token';
 
 /** Renames the ID token, so that openid-client does not verify it by its own rules: only verifyIdToken does. */

@@ -1,4 +1,4 @@
-// The provider's published keys: the last good set is used while the provider is unavailable, and a rotation is noticed at once.
+// The provider's published keys. While the provider is unavailable, the last good set is used. A rotation is noticed at once.
 import {
   createRemoteJWKSet,
   decodeProtectedHeader,
@@ -15,7 +15,7 @@ const freshMs = 600_000;
 
 export interface ProviderKeys {
   uri: string;
-  /** Separate pauses: a forged logout token must not delay the key of a sign-in. */
+  /** Sign-ins and logouts have separate pauses: a forged logout token must not delay the key of a sign-in. */
   forSignIn: JWTVerifyGetKey;
   forLogout: JWTVerifyGetKey;
   /** Whether the key of this previously verified token is missing from the last fetched set. */
@@ -37,7 +37,7 @@ export function createKeyFinders(
 ): { createFinder(pauseMs: number): JWTVerifyGetKey } & Pick<ProviderKeys, 'isWithdrawn'> {
   const remote = createRemoteJWKSet(new URL(uri), {
     [joseFetch]: fetchKeys,
-    // This file decides when to fetch again, and fetch.ts how long a call may take, not the library.
+    // Turns off the library's limits: this file decides when to fetch again, and fetch.ts how long a call may take.
     cooldownDuration: Number.POSITIVE_INFINITY,
     cacheMaxAge: Number.POSITIVE_INFINITY,
     timeoutDuration: 60_000,
@@ -54,8 +54,8 @@ export function createKeyFinders(
       try {
         return await remote(header, token);
       } catch (error) {
-        // An unknown key may be new. After a search without success there is a pause, or anyone could make us call the
-        // provider all the time. Callers that need a key during a fetch wait for the same answer.
+        // An unknown key may be new. After a search without success there is a pause: otherwise anyone could make us call the
+        // provider all the time. If a fetch is in progress, its answer is awaited.
         const mayAsk = now().getTime() - missedAt >= pause;
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
         if (!mayAsk && reload.current === undefined) throw failure ?? error;
@@ -76,7 +76,7 @@ export function createKeyFinders(
     };
   }
 
-  /** Keeps a key that the provider has withdrawn from being accepted. No request waits for it. */
+  /** Fetches the keys again if they are old, so that withdrawn keys are no longer accepted. No request waits for it. */
   function refreshInBackground(): void {
     if (now().getTime() - refreshedAt < freshMs) return;
     refreshedAt = now().getTime();

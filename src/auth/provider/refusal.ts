@@ -1,11 +1,11 @@
-// What it means if an endpoint of the provider refuses an authenticated call.
+// Interprets answers in which the provider refuses an authenticated call.
 
 import { isObject } from '../../base/guards.ts';
 import { Problem } from '../../http/problem.ts';
 import type { ProblemCode } from '../../http/problem-table.ts';
 
 export interface RefusalMeanings {
-  /** What a refusal means if it is not about our client: for a code, a refresh token, the parameters of a sign-in, a revocation. */
+  /** The problem if the refusal is not about our client. It depends on the call: code, refresh, pushed request or revocation. */
   refusal: 'code-rejected' | 'session-ended' | 'login-failed' | 'idp-bad-response';
   /** What the operator can do if the client itself is refused. */
   adviceOnClient: () => string;
@@ -14,7 +14,7 @@ export interface RefusalMeanings {
 }
 
 const adviceOnProof = 'check both clocks, and that the provider accepts DPoP proofs signed with ES256';
-const adviceOnDpop = 'the provider demands DPoP proofs (RFC 9449) of this client: set OIDC_DPOP=true';
+const adviceOnDpop = 'the provider demands DPoP proofs (RFC 9449) from this client: set OIDC_DPOP=true';
 
 /** RFC 9449 section 8: a proof needs the nonce that comes with the refusal. */
 export const useNonce = 'use_dpop_nonce';
@@ -30,8 +30,8 @@ export class RefusedByProvider extends Problem {
 }
 
 /**
- * The body of a successful answer, undefined if it is not JSON. Throws for any other status. Refusals are read here, because
- * openid-client ignores their body if they have a WWW-Authenticate header.
+ * Returns the body of a successful answer, or undefined if it is not JSON. Throws for any other status. Refusals are read
+ * here, because openid-client ignores their body if they have a WWW-Authenticate header.
  */
 export async function readUnlessRefused(
   response: Response,
@@ -43,7 +43,7 @@ export async function readUnlessRefused(
   return body;
 }
 
-/** Whether a refusal is about what was sent, our client configuration, or the provider. */
+/** Returns the problem behind a refusal: in what was sent, in our client configuration, or at the provider. */
 function nameRefusal(
   status: number,
   { error, error_description }: Record<string, unknown>,
@@ -82,7 +82,7 @@ const longestDescription = 300;
 /** The provider's own explanation (RFC 6749 section 5.2), for the log alone: Entra ID has its AADSTS codes there. */
 export function errorDescription(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
-  // Cut first, because it may be as long as a whole answer.
+  // Cut first, because the text may be very long.
   const clean = text
     .slice(0, 4 * longestDescription)
     .toWellFormed()

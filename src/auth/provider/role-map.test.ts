@@ -10,25 +10,25 @@ const mapped = (theirs: string, own: Record<string, string>, preset: ReadonlyMap
 
 test.each([
   ['a whole name is renamed', 'hr', { hr: 'LOOKUP_ADMIN' }, 'LOOKUP_ADMIN'],
-  ['a name that is given nothing is dropped', 'noise', { noise: '' }, ''],
-  ['the beginning of a name drops', 'app-x-reader', { 'app-x-*': '' }, ''],
-  ['also where nothing follows it', 'app-x-', { 'app-x-*': '' }, ''],
+  ['a name that is mapped to nothing is dropped', 'noise', { noise: '' }, ''],
+  ['a prefix drops the names that start with it', 'app-x-reader', { 'app-x-*': '' }, ''],
+  ['a prefix also drops a name that equals it', 'app-x-', { 'app-x-*': '' }, ''],
   [
-    'a whole name counts before a beginning',
+    'a whole name takes precedence over a prefix',
     'app-x-admin',
     { 'app-x-*': '', 'app-x-admin': 'LOOKUP_ADMIN' },
     'LOOKUP_ADMIN',
   ],
-  ['the empty beginning drops every other role', 'anything', { hr: 'LOOKUP_ADMIN', '*': '' }, ''],
+  ['the empty prefix drops every other role', 'anything', { hr: 'LOOKUP_ADMIN', '*': '' }, ''],
 ])('%s', (_, theirs, map, role) => {
   expect(mapped(theirs, map)).toEqual([role, 'ROLE_MAP']);
 });
 
 test.each([
-  ['another beginning', 'my-app-x-reader', { 'app-x-*': '' }],
-  ['a * within a name', 'a-b', { 'a*b': '' }],
-  ['upper case', 'APP-X-READER', { 'app-x-*': '' }],
-])('%s is another role, and kept', (_, theirs, map) => {
+  ['a role with the prefix in the middle', 'my-app-x-reader', { 'app-x-*': '' }],
+  ['a role whose map entry has a * in the middle', 'a-b', { 'a*b': '' }],
+  ['a role in upper case', 'APP-X-READER', { 'app-x-*': '' }],
+])('%s does not match, and is kept', (_, theirs, map) => {
   expect(mapped(theirs, map)).toEqual([theirs, undefined]);
 });
 

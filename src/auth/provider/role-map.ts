@@ -8,7 +8,7 @@ export interface MappedRole {
   theirs: string;
   /** Our name for it; empty if it is dropped. */
   role: string;
-  /** What renamed or dropped it. */
+  /** The setting that renamed or dropped it. */
   by?: 'ROLE_MAP' | 'OIDC_PRESET';
 }
 

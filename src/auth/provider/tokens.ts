@@ -7,17 +7,17 @@ import { type Claims, isStorable, nonEmptyText } from './claims.ts';
 import { problemIn } from './fetch.ts';
 import type { ProviderKeys } from './keys.ts';
 
-/** What a token of the provider is verified with. */
+/** The keys and the expected values with which tokens of the provider are verified. */
 export interface Trust {
   keys: ProviderKeys;
   issuer: string;
   clientId: string;
-  /** Accepted for ID and logout tokens. */
+  /** The algorithms that are accepted for ID and logout tokens. */
   algs: readonly string[];
   userinfoAlgs: readonly string[];
 }
 
-/** Which sessions are to end: those of one provider session, or all of a subject. */
+/** `ended` says which sessions have to end: those of one session at the provider, or all sessions of a subject. */
 export interface LogoutToken {
   jti: string;
   ended: { providerSid: string; subject?: string } | { subject: string };
@@ -101,7 +101,7 @@ export async function verifySigned(
       ...checks,
       clockTolerance: providerClockToleranceSeconds,
     });
-    // Tokens of one provider are all signed with the same keys: RFC 8725 section 3.11.
+    // RFC 8725 section 3.11: the type is checked, because a provider signs all kinds of tokens with the same keys.
     const type = protectedHeader.typ?.toLowerCase().replace(/^application\//, '') ?? 'jwt';
     if (!types.includes(type)) throw new Problem('idp-invalid-token', { reason: 'the token has the wrong type' });
     return payload;

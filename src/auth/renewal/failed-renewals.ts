@@ -1,5 +1,5 @@
-// Records failed renewals, so that waiting requests continue. While the storage is unavailable, it keeps trying: the provider may
-// have replaced the refresh token, only this process has the new one, and the old one would end the session.
+// Records failed renewals, so that waiting requests continue. While the storage is unavailable, recording is retried: the
+// provider may have issued a new refresh token that only this process has, and using the old one would end the session.
 import { atMost } from '../../base/stop-times.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
@@ -12,7 +12,7 @@ interface FailedRenewalsOptions {
   log: Log;
 }
 
-/** Shorter than other replicas wait before they use the old refresh token (renewal.ts). */
+/** Other replicas wait longer than this before they use the old refresh token (renewal.ts). */
 const pauseMs = 250;
 const longestStopMs = 1000;
 
@@ -39,12 +39,12 @@ export function createFailedRenewals({ db, now, log }: FailedRenewalsOptions) {
 
   return {
     record,
-    /** Returns at once, and retries until it is recorded. */
+    /** Returns at once, and retries in the background until the failure is recorded. */
     recordLater(claim: Claim, failure: Failure): void {
       const work = recordUntilDone(claim, failure).finally(() => underWay.delete(work));
       underWay.add(work);
     },
-    /** Waits briefly for all to be recorded, and gives up on the rest. */
+    /** Waits briefly until all failures are recorded, then gives up on the rest. */
     async stop(): Promise<void> {
       await atMost(longestStopMs, Promise.all(underWay));
       isStopped = true;

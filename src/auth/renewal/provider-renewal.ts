@@ -1,5 +1,5 @@
-// A renewal that asks the provider: redeems the refresh token, then reads who the person is now. The answer may end the
-// session. If there is no usable answer, the session is unchanged.
+// Renews a session at the provider: redeems the refresh token, then reads the person's current identity. The provider's
+// answer may end the session. If there is no usable answer, the session is unchanged.
 
 import { decodeJwt } from 'jose';
 import { type Caller, frontdesk } from '../../audit/audit.ts';
@@ -76,7 +76,8 @@ export async function renewAtProvider(
     return result;
   } catch (error) {
     rediscoverAfter(error, connection);
-    // A sign-out during the renewal may have made the provider refuse the token it had just issued.
+    // Recording the failure may show that the session has ended: a sign-out during the renewal can make the provider refuse
+    // the token that it has just issued.
     const end = endOf(error) ?? endOf(await recordFailure(options, session, error, sealedRefreshToken));
     if (end === undefined) throw error;
     await endSession(options, session, end, caller);
@@ -90,7 +91,7 @@ async function openRefreshToken(
   { sealedRefreshToken, issuer }: RenewableSession,
   provider: IdentityProvider,
 ): Promise<string> {
-  // After `keys reseal`, nothing that this replica encrypts could be decrypted, so it has to be restarted.
+  // Throws after `keys reseal`: nobody could decrypt what this replica encrypts, so it has to be restarted.
   await expectCurrentSecret(reads, secretKey);
   if (issuer !== (config.peopleIssuer ?? provider.issuer)) {
     throw new Problem('session-ended', { reason: 'it was opened at another provider' });
@@ -100,7 +101,7 @@ async function openRefreshToken(
   return opened;
 }
 
-/** The problem to answer with if this error means that the session is over; undefined if it may continue. */
+/** The problem to answer with if this error means that the session is over; undefined if the session may continue. */
 function endOf(error: unknown): Problem | undefined {
   if (!(error instanceof Problem)) return undefined;
   if (error.code === 'session-ended') return error;
@@ -118,7 +119,10 @@ async function endSession(
   await sessions.end({ sid }, audit);
 }
 
-/** Requests that wait for this renewal share its failure. Returns why it could not be recorded: the session may have ended. */
+/**
+ * Records the failure for the requests that wait for this renewal. If that fails, returns the error, which may mean that the
+ * session has ended.
+ */
 async function recordFailure(
   { failedRenewals }: RenewalParts,
   claim: Claim,
@@ -143,7 +147,7 @@ interface Confirmation {
   /** The person the session belongs to. */
   subject: string;
   employeeId: string;
-  /** As stored with the session. */
+  /** How the person authenticated, as stored with the session. */
   authentication: Authentication;
   /** The last ID token, if it was stored. */
   lastIdToken: string | undefined;
@@ -151,7 +155,7 @@ interface Confirmation {
   now: Date;
 }
 
-/** The person as the provider describes them now. Throws if it is a different person, or no longer known. */
+/** Returns the person as the provider describes them now. Throws if it is a different person, or no longer known. */
 async function confirmIdentity(confirmation: Confirmation): Promise<Identity> {
   const { provider, tokens, subject, employeeId, settings, now } = confirmation;
   const idToken = tokens.idToken === undefined ? undefined : await provider.verifyIdToken(tokens.idToken, now);
@@ -171,7 +175,7 @@ async function confirmIdentity(confirmation: Confirmation): Promise<Identity> {
   return { ...identity, authentication };
 }
 
-/** The claims of the last ID token, verified when it arrived. Those of userinfo are newer and take precedence. */
+/** The claims of the last ID token, which was verified when it arrived. Claims from userinfo are newer and take precedence. */
 function lastClaims({ lastIdToken }: Confirmation): Claims {
   if (lastIdToken !== undefined) return decodeJwt(lastIdToken);
   throw new Problem('account-not-permitted', { reason: 'the provider sent no ID token, and the last one is not kept' });
@@ -183,7 +187,7 @@ interface TokenOptions {
   now: () => Date;
 }
 
-/** Must be recorded before it is returned to the client. Recording fails if the session has ended in the meantime. */
+/** The token must be recorded before the client gets it. Recording fails if the session has ended in the meantime. */
 export async function issueRenewedToken(
   { config, accessTokens, now }: TokenOptions,
   { sid, employeeId, expiresAt }: RenewableSession,

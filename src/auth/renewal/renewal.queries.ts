@@ -1,5 +1,5 @@
-// Renewals of a session: the session, which renewal may ask the provider, and its result. Every change requires the session
-// to be open, so that nothing is written, and no token issued, for one that has ended or expired in the meantime.
+// The stored state of renewals: the session, the claim of the renewal that asks the provider, and its result. Every change
+// requires an open session, so that nothing is written and no token is issued if it has ended or expired in the meantime.
 import { sql, type Transaction, type UpdateObject } from 'kysely';
 import { secondsBefore } from '../../base/time.ts';
 import { Problem } from '../../http/problem.ts';
@@ -10,9 +10,9 @@ import type { Identity } from '../provider/claims.ts';
 import { isOpenAt } from '../sessions/session.queries.ts';
 import type { SessionTimes } from '../sessions/session-token.ts';
 
-/** Slightly longer than the calls to the provider may take. After a crash, another renewal takes over then. */
+/** Slightly longer than the calls to the provider may take. If a replica crashes, another renewal takes over after this time. */
 const claimSeconds = 17;
-/** How long after confirming a session the provider is not asked again. */
+/** After the provider has confirmed a session, it is not asked again for this long. */
 const confirmedSeconds = 30;
 
 export type RenewableSession = NonNullable<Awaited<ReturnType<typeof findSession>>>;
@@ -52,12 +52,15 @@ export function isClaimed({ claimedUntil }: RenewableSession, now: Date): boolea
   return claimedUntil !== null && claimedUntil > now.toISOString();
 }
 
-/** The claim has expired without a result: its replica has died or cannot reach the storage. */
+/** Whether the claim has expired without a result: its replica has died or cannot reach the storage. */
 export function isAbandoned(session: RenewableSession, now: Date): boolean {
   return session.claimedUntil !== null && !isClaimed(session, now);
 }
 
-/** A time far ahead was written by a replica with a wrong clock. It does not count, or the provider would not be asked until then. */
+/**
+ * The range of times that count as a recent confirmation. A time far in the future was written by a replica with a wrong
+ * clock: if it counted, the provider would not be asked until then.
+ */
 const confirmedTimes = (now: Date) => ({
   after: secondsBefore(now, confirmedSeconds).toISOString(),
   until: secondsBefore(now, -confirmedSeconds).toISOString(),
@@ -69,7 +72,7 @@ export interface Claim {
   claim: string;
 }
 
-/** The sealed tokens for asking the provider; undefined if another renewal was faster, or the session has ended. */
+/** Returns the sealed tokens for asking the provider, or undefined if another renewal was faster or the session has ended. */
 export async function claimRenewal(db: Db, { sid, claim }: Claim, now: Date) {
   const at = now.toISOString();
   const confirmed = confirmedTimes(now);
@@ -116,7 +119,7 @@ export async function keepRefreshToken(db: Db, claim: Claim, sealed: string | nu
 }
 
 export interface Failure {
-  /** For requests that wait for this renewal; undefined if they should try themselves. */
+  /** The problem code for the requests that wait for this renewal; undefined if they should try themselves. */
   code?: string | undefined;
   /** The refresh token issued by the provider, if it may not be stored yet. */
   sealedRefreshToken?: string | null | undefined;
@@ -145,11 +148,11 @@ export interface ConfirmedSession extends Claim {
   sealedIdToken: string | null | undefined;
 }
 
-/** Stores what the provider said, or nothing at all. */
+/** Stores the result of a renewal in one transaction. */
 export async function finishRenewal(db: Db, session: ConfirmedSession, times: SessionTimes, now: Date): Promise<void> {
   const { sid, claim, personId, identity, sealedRefreshToken, sealedIdToken } = session;
   await db.transaction().execute(async (tx) => {
-    // The person before the session, the order in which sign-ins take their locks.
+    // The person is updated before the session, because sign-ins take their locks in this order.
     const { numUpdatedRows } = await tx
       .updateTable('person')
       .set(profileColumns(identity.profile))
@@ -172,7 +175,7 @@ export async function finishRenewal(db: Db, session: ConfirmedSession, times: Se
   });
 }
 
-/** A token that was issued without asking the provider. */
+/** Records a token that was issued without asking the provider. */
 export async function recordToken(db: Db, sid: string, times: SessionTimes, now: Date): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await changeOpen(tx, seen(times, now), { sid }, now);
@@ -180,10 +183,10 @@ export async function recordToken(db: Db, sid: string, times: SessionTimes, now:
   });
 }
 
-/** More than the clocks of replicas can differ. */
+/** Clocks of replicas differ by less than this, unless one of them is wrong. */
 const wrongSeconds = 3600;
 
-/** Keeps the stored times if they are later than now. A clock that is behind would otherwise shorten the session. */
+/** Keeps the stored times if they are far in the future: this clock is behind, and would shorten the session. */
 function seen({ idleEndsAt }: SessionTimes, now: Date) {
   const isBehind = sql`last_seen_at > ${secondsBefore(now, -wrongSeconds).toISOString()}`;
   return {
@@ -210,7 +213,7 @@ async function changeOpen(
     : new Problem('session-ended');
 }
 
-/** Never shortens: another replica may have issued a token that lasts longer. */
+/** Never shortens the time: another replica may have issued a token that lasts longer. */
 async function extendTokens(tx: Transaction<Tables>, sid: string, { until }: SessionTimes): Promise<void> {
   const at = until.toISOString();
   await tx

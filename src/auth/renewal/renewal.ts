@@ -25,14 +25,14 @@ import {
 interface RenewalOptions extends ProviderRenewalOptions {
   config: ProviderRenewalOptions['config'] & { renewNeedsProvider: boolean };
   browserSessions: BrowserSessions;
-  /** By session. */
+  /** Limits the renewals of each session. */
   limiter: Limiter | undefined;
   telemetry: Telemetry | undefined;
 }
 
 export type Renewal = ReturnType<typeof createRenewal>;
 
-/** A renewal that waits for another, for as long as a request waits for it. */
+/** A renewal that may wait for another one. It stops waiting when no request waits for it any more. */
 interface Turn {
   waitsUntil: number;
 }
@@ -48,7 +48,7 @@ const handOverMs = 1500;
 
 export function createRenewal(options: RenewalOptions) {
   const { config, db, reads, connection, browserSessions, accessTokens, limiter, now, telemetry, log } = options;
-  /** By the hash of the cookie: tabs of one browser that renew at the same time share an answer. */
+  /** Renewals in progress, by the hash of the cookie: tabs of one browser that renew at the same time share an answer. */
   const underWay = new Map<string, { work: Promise<LoginResult>; turn: Turn }>();
   const parts = { ...options, failedRenewals: createFailedRenewals(options) };
 
@@ -93,7 +93,7 @@ export function createRenewal(options: RenewalOptions) {
         await Bun.sleep(handOverMs);
         continue;
       }
-      // Before the claim, which lasts only as long as the calls may take.
+      // Done before the claim, which lasts only as long as the calls to the provider may take.
       accessTokens.expectKey();
       const provider = await connection.ready();
       const claim = { sid: session.sid, claim: crypto.randomUUID() };
@@ -136,13 +136,13 @@ function sharedFailure({ failure }: RenewableSession): Problem {
   // A newer replica may write codes that are not known here.
   const isKnown = failure !== null && Object.hasOwn(problemTable, failure);
   const code = isKnown ? (failure as ProblemCode) : 'idp-unavailable';
-  return new Problem(code, { reason: 'another renewal of the same session failed with this' });
+  return new Problem(code, { reason: 'another renewal of the same session failed with this problem' });
 }
 
 const tookTooLong = () =>
   new Problem('idp-unavailable', { reason: 'another renewal of the same session takes too long' });
 
-/** The renewal itself continues, and its result is stored. */
+/** Limits how long a request waits. The renewal itself continues, and its result is stored. */
 async function withinLimit(work: Promise<LoginResult>): Promise<LoginResult> {
   const waited = Promise.withResolvers<never>();
   const timer = setTimeout(() => waited.reject(tookTooLong()), longestWaitMs);

@@ -50,7 +50,7 @@ async function codeFor(verification: Promise<unknown>): Promise<string> {
   }
 }
 
-/** The same numbers at each run, so that a failure can be repeated. */
+/** Returns the same numbers in each run, so that a failure can be repeated. */
 function makeRandom(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -62,7 +62,7 @@ function makeRandom(seed: number) {
 const text = (value: string) => new TextEncoder().encode(value);
 const encode = (value: unknown) => base64url.encode(text(typeof value === 'string' ? value : JSON.stringify(value)));
 
-describe.each(['ES256', 'RS256', 'EdDSA'] as const)('of %s', (alg) => {
+describe.each(['ES256', 'RS256', 'EdDSA'] as const)('access tokens signed with %s', (alg) => {
   test('a token of ours is accepted', async () => {
     const { tokens, token } = await makeTokens(alg);
     expect(await tokens.verify(token)).toMatchObject({ employeeId: 'E-1', sessionId: 's', roles: ['A'] });
@@ -93,7 +93,7 @@ describe.each(['ES256', 'RS256', 'EdDSA'] as const)('of %s', (alg) => {
     }
   });
 
-  test('a token with a header of any shape is refused', async () => {
+  test('a token with a changed header is refused, whatever its shape', async () => {
     const { tokens, token } = await makeTokens(alg);
     const [, payload, signature] = token.split('.');
     const shapes = [null, 0, 1, '', 'x', true, [], [1], {}, { alg }, { a: 1 }];
@@ -116,7 +116,7 @@ describe.each(['ES256', 'RS256', 'EdDSA'] as const)('of %s', (alg) => {
     }
   });
 
-  test('a token with a payload of any shape is refused, even with our own signature', async () => {
+  test('a token with a malformed payload is refused, even with our own signature', async () => {
     const { tokens, sign } = await makeTokens(alg);
     const claims = {
       iss: issuer,
@@ -154,7 +154,7 @@ describe('a defect while a token is checked', () => {
   test.each([
     ['a key of another kind', (key: VerificationKey) => ({ ...key, publicKey: {} as VerificationKey['publicKey'] })],
     ['a key that cannot be looked up', () => Object.defineProperty({} as VerificationKey, 'alg', { get: breakDown })],
-  ])('%s is 500 with a line in the log, on every kind of route', async (_, spoil) => {
+  ])('%s is answered with 500 and logged, on every kind of route', async (_, spoil) => {
     const { tokens, token } = await makeTokens('ES256', spoil);
     const logged: string[] = [];
     const declaration = {

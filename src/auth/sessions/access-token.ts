@@ -11,7 +11,7 @@ import { authenticationClaims } from './authentication.ts';
 
 export interface TokenSubject {
   employeeId: string;
-  /** The session. */
+  /** The ID of the session. */
   sid: string;
   roles: readonly string[];
   authentication: Authentication;
@@ -44,7 +44,7 @@ const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 export function createAccessTokens({ issuer, audience, clientId, keys, clock }: AccessTokenOptions) {
-  /** By credentials, once signature and claims were checked. What can change later is checked at every request. */
+  /** Verified tokens, by Authorization header. Expiry, removed keys and ended sessions are still checked at every request. */
   const verified = new RecentMap<{ principal: Principal; key: VerificationKey }>(rememberedTokens);
 
   const checks = { remembered: 0, verified: 0, refused: 0 };
@@ -98,7 +98,7 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
     issue({ employeeId: sub, sid, roles, authentication }: TokenSubject, times: TokenTimes): Promise<string> {
       return sign({ client_id: clientId, sub, sid, roles, ...authenticationClaims(authentication) }, times);
     },
-    /** For a program: `sid` is the id of its registration. */
+    /** Issues a token to a program. Its `sid` is the ID of the program's registration. */
     issueToCaller({ id: sid, name, roles }: CallerSubject, times: TokenTimes): Promise<string> {
       return sign({ client_id: name, sub: callerSubject(name), sid, roles }, times);
     },
@@ -125,14 +125,14 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
 
 const secondsOf = (time: Date) => Math.floor(time.getTime() / 1000);
 
-/** Undefined for any other error, which is a defect and no reason to refuse the token. */
+/** Returns undefined for an error that says nothing about the token: such an error is a defect. */
 function refusalFor(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error;
   if (error instanceof errors.JWTExpired) return new Problem('token-expired');
   return error instanceof errors.JOSEError ? new Problem('invalid-token') : undefined;
 }
 
-/** The library throws a plain TypeError for a header that it cannot read. */
+/** Returns undefined for an unreadable header, for which the library throws a plain TypeError. */
 function keyIdOf(token: string): string | undefined {
   try {
     const { kid } = decodeProtectedHeader(token);

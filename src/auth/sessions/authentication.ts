@@ -5,7 +5,7 @@ import { findShortfall } from '../../http/access.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Authentication } from '../provider/claims.ts';
 
-/** As stored with a session. */
+/** How a person authenticated, as stored with the session. */
 const StoredAuthentication = z.object({
   authTime: z.number().optional(),
   acr: z.string().optional(),
@@ -17,8 +17,8 @@ export function readStoredAuthentication(json: string): Authentication {
 }
 
 /**
- * At a renewal, an ID token that leaves something out does not revoke it. Its time is that of the original
- * authentication (OpenID Connect Core section 12.2): a later one does not count.
+ * Updates the stored authentication at a renewal. Values that the new ID token leaves out are kept. The earliest time counts,
+ * because it is the time of the original authentication (OpenID Connect Core section 12.2).
  */
 export function renewAuthentication(stored: Authentication, { authTime, acr, amr }: Authentication): Authentication {
   const times = [stored.authTime, authTime].filter((time) => time !== undefined);
