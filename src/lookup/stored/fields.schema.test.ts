@@ -94,7 +94,7 @@ test('the message names what is wrong with a text', () => {
     ({ message }) => message,
   );
   expect(messages).toEqual([
-    'must be visible text, without blanks around it',
+    'must be visible text, without leading or trailing spaces',
     'must have no line separators',
     'must have direction controls (Unicode bidirectional) in pairs only',
   ]);

@@ -27,7 +27,7 @@ function lineOfText(mostCharacters: number, base = text()) {
 const exactLine = (mostCharacters: number) => boundLine(text(), mostCharacters);
 
 const lineFaults: Record<LineRule, string> = {
-  visible: 'must be visible text, without blanks around it',
+  visible: 'must be visible text, without leading or trailing spaces',
   control: 'must have no control characters',
   separator: 'must have no line separators',
   noncharacter: 'must have no noncharacters',
