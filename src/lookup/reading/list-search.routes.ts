@@ -21,9 +21,9 @@ export function listSearchRoutes({ catalog, rights }: SearchRoutesOptions): Rout
       tag: 'Keeping lists',
       summary: 'Search lists and items',
       description:
-        'Over the lists that you see under /admin, by name: lists by their title and name, items by label, value, translations and codes, retired ones as well.',
+        'Searches the lists that you see under /admin, in the order of their names. Lists are found by title and name. Items, including retired ones, are found by label, value, translations and codes.',
       query: SearchQuery,
-      answers: { 200: { description: 'What was found', content: { 'application/json': SearchResult } } },
+      answers: { 200: { description: 'The lists and items found', content: { 'application/json': SearchResult } } },
       problems: [],
       async handle({ principal, query: { q, limit } }) {
         const lists = catalog.all().filter(({ list }) => rights.maySee(principal, list));
