@@ -3,5 +3,5 @@
 /** Maximum size of a document over HTTP, about 50,000 labelled items. The text of `body-too-large` repeats it. */
 export const largestDocumentBytes = 4 * 1024 * 1024;
 
-/** Maximum numbers for one item, after what was sent has been merged with what it has. */
+/** Maximum number of codes and of parent lists that one item can have. */
 export const mostOfItem = { codes: 20, parents: 10 } as const;

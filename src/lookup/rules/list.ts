@@ -12,7 +12,7 @@ export type ListSettings = {
   archived: boolean;
 };
 
-/** The settings that somebody wants to change. */
+/** The settings to change. */
 export type GivenSettings = { [Name in keyof ListSettings]?: ListSettings[Name] | undefined };
 
 /** The settings of a new list, besides its title. */

@@ -1,4 +1,4 @@
-// The four lists of the interface. Other lists are data, served by one route for all.
+// The four lists with routes of their own. All other lists share one route.
 
 export const standardLists = {
   position: { operationId: 'listPositions', summary: 'Employee positions' },
