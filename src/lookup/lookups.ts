@@ -18,7 +18,7 @@ interface LookupsOptions {
   roles: ListRoles;
   keepNeed: AuthenticationNeed;
   namesOf: NamesOf;
-  /** Headers of every prepared list. */
+  /** Headers that every prepared answer has. */
   everyAnswer: Record<string, string>;
   /** Whether the session of an open stream has ended. */
   hasEnded: Authenticator['hasEnded'];
@@ -41,7 +41,7 @@ export async function createLookups({
   const { db, reads } = storage;
   const now = () => new Date(clock());
   await addDefaultLists(createListChanges(storage), db, now());
-  // Read before the lists: changes made in the meantime are announced once they are loaded.
+  // Read before the lists are loaded, so that changes made in between are announced as well.
   const since = await readMark(reads);
   const catalog = await loadCatalog(reads, now, everyAnswer);
   const changes = createListChanges(storage, namesOf, catalog);
@@ -75,8 +75,8 @@ export async function createLookups({
     stream,
     listChanges,
     /**
-     * Called after a notification. One about our own change may arrive before that change has finished: waits for it, since it
-     * passes on what it has written.
+     * Called after a notification. It may be about a change that this process is still finishing: waits for that change, which
+     * passes on the list that it has written, so that it need not be read.
      */
     async reload(): Promise<void> {
       if (underWay.size > 0) await Promise.race(underWay);

@@ -240,7 +240,7 @@ describe('the owner of the database', () => {
     'list spies: it was added outside of Frontdesk': {
       'adds a list': "insert into lookup_list (name, title, version, updated_at) values ('spies', 'Spies', 1, '')",
     },
-    'list spies is missing: it has a history': {
+    'list spies is missing, but it has a history': {
       'adds changes of a list that does not exist':
         "insert into lookup_change (list, version, nth, value, moved, after) values ('spies', 1, 1, 'A', 0, '{}')",
     },
@@ -274,7 +274,7 @@ describe('the owner of the database', () => {
     const unaided = await verify();
     const aided = await verify('--last-seal', sealFile);
     await restore();
-    expect(versionStill.stderr).toContain('its version is 3, and its history ends with 2');
+    expect(versionStill.stderr).toContain('its version is 3, but its history ends with 2');
     expect(servedStill.stderr).toContain('label of item LEAD was changed outside of Frontdesk');
     expect(leftBehind.stderr).toContain('version 3 of employee-level was added to the history');
     expect(unaided.exitCode).toBe(0);

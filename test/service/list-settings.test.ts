@@ -101,7 +101,7 @@ describe('PATCH of a list', () => {
       owner: 'E-1',
     };
     expect(await faultsOf(await patch(wrong, 1))).toEqual([
-      'title: must be visible text, without blanks around it',
+      'title: must be visible text, without leading or trailing spaces',
       'description: must be 500 characters at most',
       'readers: must have a role, or be null',
       'keepers: must be 50 roles at most',
@@ -110,7 +110,7 @@ describe('PATCH of a list', () => {
     ]);
     expect(await faultsOf(await patch({ readers: ['x'.repeat(256), ' HR', 'H\u0000R'] }, 1))).toEqual([
       'readers.0: must be 255 characters at most',
-      'readers.1: must be visible text, without blanks around it',
+      'readers.1: must be visible text, without leading or trailing spaces',
       'readers.2: must have no control characters',
     ]);
     expect(await keeping.read(list)).toMatchObject({ ...none, version: 1 });

@@ -1,4 +1,4 @@
-// Rules that a schema cannot express: between the fields of an item, and between items. Pure.
+// Checks rules that a schema cannot express: between the fields of an item, and between items. Pure functions.
 
 import type { Fault, ItemChange } from '../rules/change.ts';
 import type { ItemState } from '../rules/item.ts';
@@ -8,7 +8,7 @@ import { isInOrder } from '../rules/list-on-day.ts';
 import type { ItemChanges } from './list-changes.schema.ts';
 import { type ListValues, parentFaults } from './parents.ts';
 
-/** One array of faults for each change. */
+/** Returns one array of faults for each change. */
 export function itemFaults(
   { list, items }: KeptList,
   changes: readonly (ItemChange & { sent?: Pick<ItemChanges, 'parents'> })[],
@@ -40,8 +40,9 @@ function countFaults(item: ItemState): Fault[] {
 }
 
 /**
- * A code belongs to one item of the list that is not retired. Returns an array of faults for each change, or an empty array
- * if no change has codes. Codes that the changed items had before do not count: two items can swap codes in one document.
+ * Only one item of a list can have a code, not counting retired items. Returns an array of faults for each change, or an
+ * empty array if no change has codes. Codes that the changed items had before do not count: two items can swap codes in one
+ * document.
  */
 function codeFaults(items: readonly ItemState[], changes: readonly ItemChange[]): Fault[][] {
   const holders = findHolders(items, changes);
@@ -60,8 +61,8 @@ function codeFaults(items: readonly ItemState[], changes: readonly ItemChange[])
 }
 
 /**
- * For the codes that the changed items are to have: by system and code, which other item has it now. Ignores all other
- * codes: a list may be long, and most changes are of one item.
+ * Returns, by system and code, the unchanged item that has this code. Contains only the codes of the changed items: a list
+ * may be long, and most changes concern one item.
  */
 function findHolders(items: readonly ItemState[], changes: readonly ItemChange[]) {
   const holders = new Map<string, Map<string, string | undefined>>();

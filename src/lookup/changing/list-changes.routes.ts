@@ -1,4 +1,4 @@
-// Changes of one list over HTTP: its settings, its items, their order, undo.
+// HTTP routes that change one list: its settings, its items and their order, and undo.
 import type { z } from 'zod';
 import { jsonBody } from '../../http/body.ts';
 import { type AnswerDescription, type Route, route } from '../../http/route.ts';
@@ -35,7 +35,7 @@ export function listChangesRoutes({
   changed,
   now,
 }: Omit<AdminRoutesOptions, 'publicUrl'>): Route[] {
-  /** The shared declaration: only the path, the body and the plan differ. */
+  /** Adds what all routes that change a list have in common. */
   function changeRoute<P extends { list: string }, B extends { reason?: string | undefined }>(declaration: {
     method: 'POST' | 'PATCH' | 'PUT';
     path: string;
@@ -94,9 +94,9 @@ export function listChangesRoutes({
       method: 'PATCH',
       path: '/admin/lookups/{list}',
       operationId: 'changeListSettings',
-      summary: 'Change what a list has beside its items',
+      summary: 'Change the settings of a list',
       description:
-        'What is left out stays as it is; null removes a description, or the roles of the list. An archived list is kept and no longer served; the lists of the interface cannot be archived.',
+        'Settings that are left out do not change. Null removes the description, or the readers or keepers of the list. An archived list is kept, but no longer served. The standard lists cannot be archived.',
       params: ListParams,
       body: SettingsChanges,
       plan(list, { body: { reason: _, ...wanted } }) {
@@ -109,7 +109,8 @@ export function listChangesRoutes({
       path: '/admin/lookups/{list}/items',
       operationId: 'addItem',
       summary: 'Add an item',
-      description: 'At the end, unless `sortOrder` is given. A value is never used twice in a list, retired or not.',
+      description:
+        'The item is added at the end, unless `sortOrder` is given. A value can be used only once in a list, even if it is retired.',
       params: ListParams,
       body: NewItem,
       status: 201,
@@ -122,7 +123,7 @@ export function listChangesRoutes({
       operationId: 'changeItem',
       summary: 'Change an item; its value never changes',
       description:
-        'What is left out stays as it is; null removes a date or the description. `labels`, `codes` and `parents` are merged by key, and null removes a key; `tags` are replaced.',
+        'Fields that are left out do not change. Null removes a date or the description. `labels`, `codes` and `parents` are merged by key, and null removes a key. `tags` are replaced.',
       params: ItemParams,
       body: ItemChanges,
       plan: async (list, { params, body, mayName }, tx) =>
@@ -132,9 +133,9 @@ export function listChangesRoutes({
       method: 'POST',
       path: '/admin/lookups/{list}/items/{value}/retire',
       operationId: 'retireItem',
-      summary: 'Retire an item, and name what replaces it',
+      summary: 'Retire an item, with or without a replacement',
       description:
-        'It is no longer offered. Stored values stay known. Items of other lists that name it as a parent (`children`) are offered with what replaces it.',
+        'The item is no longer offered, but stored values are still recognized. Items of other lists that name it as a parent are offered with its replacement; `children` counts them.',
       params: ItemParams,
       body: Retirement,
       answer: { ...stateAnswer, content: { 'application/json': ListAfterRetirement } },
@@ -145,8 +146,9 @@ export function listChangesRoutes({
       method: 'POST',
       path: '/admin/lookups/{list}/items/{value}/restore',
       operationId: 'restoreItem',
-      summary: 'Bring a retired item back',
-      description: 'It is active again, without a replacement. Not while another item has one of its codes.',
+      summary: 'Restore a retired item',
+      description:
+        'The item becomes active again and loses its replacement. Refused while another item has one of its codes.',
       params: ItemParams,
       body: Restoration,
       plan: (list, { params }) => planRestore(list, params.value),
@@ -155,8 +157,8 @@ export function listChangesRoutes({
       method: 'PUT',
       path: '/admin/lookups/{list}/order',
       operationId: 'orderItems',
-      summary: 'Put the active items in order',
-      description: 'Takes every active value once; sets `sortOrder` of each.',
+      summary: 'Set the order of the active items',
+      description: '`values` must contain every active value exactly once. Sets the `sortOrder` of each item.',
       params: ListParams,
       body: NewOrder,
       plan: (list, { body }) => planOrder(list, body.values),
@@ -165,8 +167,9 @@ export function listChangesRoutes({
       method: 'POST',
       path: '/admin/lookups/{list}/undo',
       operationId: 'undoListChanges',
-      summary: 'The list as it was at a version, as a new version',
-      description: 'What was added since is retired: nothing is deleted.',
+      summary: 'Restore an earlier version of a list, as a new version',
+      description:
+        'Items that were added since then are retired, because nothing is deleted. Readers, keepers and `archived` do not change.',
       params: ListParams,
       body: Undo,
       plan: (list, { body }, tx) => undoTo(body.version, now())(list, tx),

@@ -1,4 +1,4 @@
-// The changes of lists that keepers send, and what they get back.
+// The changes of lists that keepers send, and the answers to them.
 import { z } from 'zod';
 import { isObject } from '../../base/guards.ts';
 import { ProblemDocument } from '../../http/problem.ts';
@@ -27,7 +27,7 @@ export const ListAfterRetirement = z
   })
   .meta({ id: 'ListAfterRetirement' });
 
-/** Checked even if other fields are wrong, so that all faults are reported at once. */
+/** Refuses an item that ends before it starts. Checked even if other fields are wrong, so that all faults are reported. */
 export function inDateOrder<S extends z.ZodObject>(schema: S): S {
   return schema.refine((item) => isInOrder(item.validFrom, item.validTo), {
     path: ['validTo'],
@@ -37,10 +37,10 @@ export function inDateOrder<S extends z.ZodObject>(schema: S): S {
 }
 
 const { value: _, status: _1, replacedBy: _2, retiredAt: _3, ...details } = itemShape;
-/** The fields of an item that may be sent. */
+/** The fields of an item that keepers can set, besides its value and its retirement. */
 export const ItemDetails = z.strictObject(details, 'must be an item with its fields');
 
-/** For an existing item, these are merged with what it has. */
+/** For an existing item, these fields are merged by key. */
 export const MergedDetails = {
   labels: LabelChanges.optional(),
   codes: CodeChanges.optional(),
@@ -84,7 +84,7 @@ export const VersionConflict = z
     ...ProblemDocument.shape,
     list: ListName,
     version: z.int().meta({ description: 'The current version of the list' }),
-    changes: z.array(HistoryEntry).meta({ description: 'What has changed since, newest first' }),
+    changes: z.array(HistoryEntry).meta({ description: 'What has changed since your version, newest first' }),
     versionsLeftOut: z.int().optional().meta({ description: 'How many older versions are not in `changes`' }),
   })
   .meta({ id: 'VersionConflict', description: 'The problem document of `version-conflict`' });

@@ -1,5 +1,5 @@
-// Changes of lists. Each is one transaction: it checks the version the writer saw, plans from what is stored, and writes
-// items, history and audit together.
+// Changes lists. Each change is written in one transaction, with its history and audit rows. It is refused if the list has
+// changed since the version that the writer saw.
 import type { Kysely, Transaction } from 'kysely';
 import { writeAudit } from '../../audit/audit.ts';
 import { Problem } from '../../http/problem.ts';
@@ -25,20 +25,20 @@ export interface ListChanges {
   create(list: string, settings: GivenSettings & { title: string }, author: Author): Promise<StoredList>;
   /** Refused if the list has changed since the version the writer saw. */
   change(list: string, seenVersion: number, author: Author, plan: ListPlan): Promise<StoredList>;
-  /** What applying this document would change. */
+  /** Returns what applying this document would change. */
   plan<A extends Answer>(
     document: PlannableDocument<A>,
     author: Pick<Author, 'at' | 'mayKeepAll' | 'mayName'>,
   ): Promise<A>;
-  /** Applies all of it or nothing, and returns what changed. `onPlanned` is called before anything is written. */
+  /** Applies the whole document or nothing, and returns what changed. `onPlanned` is called before each attempt to write. */
   apply<A extends Answer>(document: PlannableDocument<A>, author: Author, onPlanned?: (answer: A) => void): Promise<A>;
-  /** How many active items of other lists name this value as a parent. */
+  /** Counts the active items of other lists that name this value as a parent. */
   countChildren(list: string, value: string): Promise<number>;
 }
 
 type Answer = Plan | PlanBytes;
 
-/** Gets the list as it is inside the transaction. */
+/** Plans the changes from the list as the transaction sees it. */
 export type ListPlan = (list: StoredList, tx: Transaction<Tables>) => Change[] | Promise<Change[] | Undo>;
 
 interface Undo {
@@ -57,7 +57,7 @@ export function undoTo(version: number, now: Date): ListPlan {
   };
 }
 
-/** The entry of the history that an audit row refers to. */
+/** Reads from the detail of an audit row which history entry it refers to. */
 export function changeOf(detail: string): { list: string; version: number } {
   const [, list = '', version] = /^(\S+) version (\d+)/.exec(detail) ?? [];
   return { list, version: Number(version) };
@@ -78,7 +78,7 @@ function auditChange(
   writeAudit(tx, { type: 'list-changed', person, actor, detail, session, address, requestId, covers }, at);
 }
 
-/** Planning uses `reads`, which never waits for writers. Writers queue on `longWrites`, where only they wait. */
+/** Planning uses `reads`, which never waits for writers. Changes queue on `longWrites`, apart from other writes. */
 export function createListChanges(
   { longWrites: db, reads }: Pick<Storage, 'longWrites' | 'reads'>,
   namesOf: NamesOf = noNames,
@@ -152,7 +152,7 @@ export function createListChanges(
       }),
     plan: async (document, author) => (await planFrom(reads, document, author)).answer,
     async apply(document, author, onPlanned = () => undefined) {
-      // Plans outside the transaction, without blocking writers, and again if a list has changed in the meantime.
+      // Plans outside the transaction, without blocking writers, and plans again if a list has changed in the meantime.
       for (let tries = 0; tries < 3; tries++) {
         const { answer, rows } = await planFrom(reads, document, author);
         if (rows === undefined) return answer;
@@ -173,10 +173,10 @@ export function createListChanges(
   };
 }
 
-/** Maximum number of versions in a conflict, newest first. The history has the rest. */
+/** Maximum number of versions that a conflict lists, newest first. The history has the rest. */
 const mostVersions = 50;
 
-/** Includes what has changed since, so that the writer can decide again. */
+/** Builds the problem. It includes the changes since the version that the writer saw, so that the writer can decide again. */
 async function conflict(
   tx: Kysely<Tables>,
   namesOf: NamesOf,

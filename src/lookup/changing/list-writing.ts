@@ -8,7 +8,7 @@ import { ChangeRefused } from '../rules/change.ts';
 import { listNotFound } from '../stored/list-not-found.ts';
 import type { Author } from './version.queries.ts';
 
-/** Turns a refused plan into a problem. `params` are those of the path. */
+/** Turns a refused plan into a problem. `params` are the parameters of the path. */
 export async function attempt<T>(params: { list: string; value?: string }, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -25,7 +25,7 @@ const tagList = /^(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*$/;
 /** No list has this version. */
 const noVersion = 0;
 
-/** If there are several tags, the newest version counts. */
+/** If the header has several tags, the newest version counts. */
 function newestVersion(tags: string): number {
   const versions = tags.matchAll(/"(0|[1-9]\d{0,8})(?:-(?:gzip|br|zstd))?"/g);
   return Math.max(noVersion, ...Array.from(versions, ([, version]) => Number(version)));

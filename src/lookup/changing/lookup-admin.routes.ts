@@ -1,4 +1,4 @@
-// The lists over HTTP for their keepers: all lists, a new list, one list with its items.
+// HTTP routes for keepers: all lists, a new list, and one list with its items.
 import { z } from 'zod';
 import { jsonBody } from '../../http/body.ts';
 import { noStore } from '../../http/headers.ts';
@@ -26,7 +26,6 @@ export interface AdminRoutesOptions {
   now: () => Date;
 }
 
-/** Writes lists as a file. */
 type WriteDocument = (lists: readonly StoredList[], format: 'yaml' | 'csv', withVersions: boolean) => Promise<string>;
 
 export function lookupAdminRoutes({
@@ -46,8 +45,8 @@ export function lookupAdminRoutes({
       operationId: 'getListSummaries',
       access: rights.viewers,
       tag: 'Keeping lists',
-      summary: 'The lists, with versions and counts',
-      description: 'Without their items, by name. Who keeps some lists only sees those.',
+      summary: 'Lists with their versions and item counts',
+      description: 'Without items, sorted by name. People who keep only some lists see only those.',
       answers: { 200: { description: 'The lists', content: { 'application/json': z.array(ListSummary) } } },
       problems: ['storage-unavailable'],
       async handle({ principal }) {
@@ -61,9 +60,9 @@ export function lookupAdminRoutes({
       access: rights.admins,
       tag: 'Keeping lists',
       summary: 'Add a list',
-      description: 'GET /employee/{list} serves it at once.',
+      description: 'The list is available at GET /employee/{list} at once.',
       body: jsonBody(NewList),
-      answers: { 201: { ...stateAnswer, headers: { ...stateAnswer.headers, Location: 'Its address' } } },
+      answers: { 201: { ...stateAnswer, headers: { ...stateAnswer.headers, Location: 'The URL of the list' } } },
       problems: ['already-exists', 'body-too-large', 'unsupported-type', 'storage-unavailable'],
       async handle(call) {
         const { list, reason, ...settings } = call.body;
@@ -82,8 +81,9 @@ export function lookupAdminRoutes({
       operationId: 'getList',
       access: rights.viewersOfList,
       tag: 'Keeping lists',
-      summary: 'A list with everything about its items',
-      description: 'As a file that can be edited and applied again, with `Accept: text/csv` or `application/yaml`.',
+      summary: 'A list with all details of its items',
+      description:
+        'With `Accept: text/csv` or `application/yaml`, the answer is a file that can be edited and applied.',
       params: ListParams,
       find: ({ list }) => findList(reads, list),
       refuseMissing: listNotFound,
@@ -117,7 +117,8 @@ export function lookupAdminRoutes({
 }
 
 /**
- * The type of file preferred to JSON, if any: RFC 9110 section 12.5.1, without wildcards, and tolerating weights above 1.
+ * Returns the file type that the Accept header prefers to JSON, if any (RFC 9110 section 12.5.1). Ignores wildcards, and
+ * tolerates weights above 1.
  */
 function fileTypeFor(accept: string): 'text/csv' | 'application/yaml' | undefined {
   for (const type of namesByWeight(accept, Number.POSITIVE_INFINITY)) {

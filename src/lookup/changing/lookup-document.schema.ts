@@ -17,15 +17,16 @@ export type DocumentItem = z.infer<typeof DocumentItem>;
 
 const documentList = {
   ...GivenSettings.shape,
-  /** The version it was made from. If given, changes made since then are not overwritten. */
+  /** The version that the document was made from. If given, later changes are not overwritten. */
   version: z.int('must be a version').optional(),
 };
 
 const Mirror = z.boolean('must be true or false').optional().meta({
-  description: 'Items that a list with `items` leaves out are retired, and items without `retired` are active',
+  description:
+    'If true, existing items that are missing in `items` are retired, and items without `retired` are active',
 });
 
-/** A file of lists, as in `lookups/`, and as plan and apply accept it. */
+/** A file of lists, such as those in `lookups/`. Plan and apply accept it. */
 export const LookupDocument = z
   .strictObject({
     mirror: Mirror,
@@ -37,9 +38,9 @@ export const LookupDocument = z
   .meta({ id: 'LookupDocument' });
 export type LookupDocument = z.infer<typeof LookupDocument>;
 
-/** The outer structure of a document: its contents are checked part by part. */
+/** The outer structure of a document. Its contents are checked part by part. */
 export const DocumentOutline = z.strictObject(
-  { mirror: Mirror, lists: z.record(z.string(), z.unknown(), 'must be lists by their names') },
+  { mirror: Mirror, lists: z.record(z.string(), z.unknown(), 'must contain lists by name') },
   'must be a document with "lists"',
 );
 export const DocumentList = z.strictObject(
@@ -53,19 +54,19 @@ const PlanChange = z
     kind: z.enum(['list', 'title', 'settings', 'add', 'change', 'retire', 'restore']),
     ...HistoryChange.shape,
     children: z.int().optional().meta({
-      description: 'Of an item that is retired: how many active items of other lists name it as a parent, if any do',
+      description: 'For a retired item: how many active items of other lists name it as a parent. Absent if none do',
     }),
   })
   .meta({ id: 'PlanChange' });
 
 export const Plan = z
   .strictObject({
-    changes: z.array(PlanChange).meta({ description: 'The first 1,000' }),
+    changes: z.array(PlanChange).meta({ description: 'The first 1,000 changes' }),
     counts: z.record(ListName, z.record(z.string(), z.int())).meta({
-      description: 'How many there are in all, by list and kind',
+      description: 'The number of all changes, by list and kind',
       example: { position: { add: 2, retire: 1 } },
     }),
-    changesLeftOut: z.int().optional().meta({ description: 'How many changes follow that are not in this answer' }),
+    changesLeftOut: z.int().optional().meta({ description: 'How many more changes there are than in this answer' }),
   })
   .meta({ id: 'Plan' });
 export type Plan = z.infer<typeof Plan>;

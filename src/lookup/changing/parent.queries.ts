@@ -8,8 +8,8 @@ import type { ListValues } from './parents.ts';
 import { givenRows, inParts } from './version-rows.ts';
 
 /**
- * Returns those of the wanted values that exist. A list that exists has an entry even if none of the values is in it. A
- * list that may not be named has no entry.
+ * Returns the wanted values that exist. An existing list has an entry even if it has none of the wanted values. A list that
+ * may not be named has no entry.
  */
 export async function findValues(
   db: Kysely<Tables>,

@@ -1,11 +1,11 @@
-// Parents: the values of other lists with which an item is offered. Pure.
+// Parents: the values of other lists with which an item is offered. Pure functions.
 
 import { Pauses } from '../../base/pauses.ts';
 import type { Fault } from '../rules/change.ts';
 import type { KeptItem } from '../rules/item.ts';
 import type { ItemChanges } from './list-changes.schema.ts';
 
-/** Values by list. A list without an entry does not exist. */
+/** Sets of values, by list. */
 export type ListValues = Map<string, Set<string>>;
 
 /** The parents sent for an item: null removes a list. */
@@ -29,7 +29,10 @@ export type ChildCounts = Map<string, Map<string, number>>;
 
 type WithItems = { items: readonly Pick<KeptItem, 'status' | 'parents'>[] };
 
-/** Adds to `counts` the children in `lists` of values in the `named` lists. In slices: there may be 50,000 items. */
+/**
+ * Adds to `counts` how many active items of `lists` name each value of the `named` lists as a parent. Pauses in between for
+ * other requests: there may be 50,000 items.
+ */
 export async function countChildren(
   lists: Iterable<WithItems>,
   named: ReadonlySet<string>,
@@ -52,7 +55,7 @@ export async function countChildren(
 
 /**
  * Checks only new values: values are never deleted, so existing ones are still there. A list that the writer may not read is
- * treated as missing, even if the item names it. Otherwise the writer could find hidden values by trying, or remove them with
+ * treated as missing, even if the item has parents in it. Otherwise the writer could guess hidden values, or remove them with
  * null.
  */
 export function parentFaults(

@@ -1,4 +1,4 @@
-// Plans a document: what it changes in the stored lists, as the answer and as rows to write. Pure.
+// Plans what a document changes in the stored lists: returns the answer, and the rows to write. Pure functions.
 
 import { Pauses } from '../../base/pauses.ts';
 import { type Change, ChangeRefused, type Fault, isItemChange } from '../rules/change.ts';
@@ -11,9 +11,9 @@ import { type ChildCounts, countChildren, type ListValues, parentsNamed } from '
 import { mirrorOf, planDocument } from './planning.ts';
 import { type VersionRows, versionRows } from './version-rows.ts';
 
-/** A document that has been read, here or in a thread; a thread answers with bytes. */
+/** A document that has been read, in this thread or in a worker thread. A worker thread returns the plan as bytes. */
 export interface PlannableDocument<A extends Plan | PlanBytes = PlanBytes> {
-  /** The lists it names. */
+  /** The names of its lists. */
   names: string[];
   /** The values of other lists that it names as parents. */
   parents: ListValues;
@@ -21,9 +21,9 @@ export interface PlannableDocument<A extends Plan | PlanBytes = PlanBytes> {
 }
 
 export interface PlanInput {
-  /** The named parents that exist. */
+  /** The named parent values that exist. */
   known: ListValues;
-  /** The lists whose values the answer may show as parents; every list, if undefined. */
+  /** The lists whose values the answer may show as parents. All lists if undefined. */
   readable?: ReadonlySet<string> | undefined;
   /** Children of the document's values in lists that are not in the document. */
   children?: ChildCounts;
@@ -32,16 +32,16 @@ export interface PlanInput {
   now: Date;
 }
 
-/** As JSON. */
+/** A plan as JSON. */
 export type PlanBytes = Uint8Array<ArrayBuffer>;
 
 export interface PlannedDocument<A = PlanBytes> {
   answer: A;
   /** Undefined if nothing changes. */
   rows: VersionRows | undefined;
-  /** A list that would change, but whose version is not the one the document was made from. */
+  /** A list that would change, but is no longer at the version that the document was made from. */
   outdated: { list: string; version: number; seen: number } | undefined;
-  /** Whether it adds or archives a list, or changes who may read or keep one. */
+  /** Whether the document adds or archives a list, or changes who may read or keep one. */
   changesRights: boolean;
 }
 
@@ -79,7 +79,7 @@ export async function planLists(
   };
 }
 
-/** Adds the values of the document's own lists, stored or new, to those that may be named as parents. */
+/** Adds the values of the document's own lists, stored or new, to the values that may be named as parents. */
 function withOwnValues(document: LookupDocument, stored: Map<string, KeptList>, known: ListValues): ListValues {
   const values: ListValues = new Map(known);
   const named = parentsIn(document);
@@ -94,7 +94,7 @@ function parentsIn(document: LookupDocument): ListValues {
   return parentsNamed(Object.values(document.lists).flatMap(({ items = [] }) => items));
 }
 
-/** The parents it names in lists that it does not contain. */
+/** The values that the document names as parents, in lists that it does not contain. */
 export function parentsElsewhere(document: LookupDocument): ListValues {
   const named = parentsIn(document);
   for (const name of Object.keys(document.lists)) named.delete(name);
@@ -103,7 +103,7 @@ export function parentsElsewhere(document: LookupDocument): ListValues {
 
 type PlannedList = { list: string; title: string; isNew: boolean; items: readonly KeptItem[]; changes: Change[] };
 
-/** The children of values that the document retires, counted as they are after it. */
+/** Counts the children of values that the document retires, as they will be once it is applied. */
 async function childrenAfter(
   planned: readonly PlannedList[],
   elsewhere: ChildCounts = new Map(),
@@ -138,10 +138,13 @@ function countKinds(changes: Plan['changes']): Record<string, number> {
   return Object.fromEntries(Array.from(byKind, ([kind, ofKind]) => [kind, ofKind.length]));
 }
 
-/** Maximum number of changes in one answer. The contract's description repeats it. */
+/** Maximum number of changes in one answer. The OpenAPI description repeats this number. */
 const mostChanges = 1000;
 
-/** A document can change a hundred thousand items. Nobody reads that many, and sending them would delay others. */
+/**
+ * Limits the changes in an answer. A document can change a hundred thousand items: nobody reads that many, and sending them
+ * would delay other requests.
+ */
 export function boundPlan({ changes, counts }: Plan): Plan {
   const leftOut = changes.length - mostChanges;
   return { changes: changes.slice(0, mostChanges), counts, ...(leftOut > 0 && { changesLeftOut: leftOut }) };
@@ -154,7 +157,7 @@ function kindOf({ value, before, after }: Change): Plan['changes'][number]['kind
   return after.status === 'retired' ? 'retire' : 'restore';
 }
 
-/** Plans in the caller's thread: for commands, which serve no requests. */
+/** Plans in the caller's thread. Only for commands and the start of the service, while no requests are served. */
 export function plannedHere(document: LookupDocument): PlannableDocument<Plan> {
   return {
     names: Object.keys(document.lists),

@@ -1,4 +1,4 @@
-// Planning takes linear time in the size of the list and the document. Counts what is read instead of measuring time.
+// Planning takes time linear in the size of the list and the document. The tests count reads instead of measuring time.
 import { expect, test } from 'bun:test';
 import { blankItem, type KeptItem } from '../rules/item.ts';
 import { noSettings } from '../rules/list.ts';
@@ -9,7 +9,7 @@ import { planDocument } from './planning.ts';
 const now = new Date(0);
 const countTo = (length: number) => Array.from({ length }, (_, index) => index);
 
-/** How many times a property was read during planning. */
+/** Counts how often planning reads a property. */
 function countReads(items: readonly KeptItem[], wanted: readonly DocumentItem[]): number {
   let reads = 0;
   const counting = <T extends object>(target: T): T =>
@@ -32,7 +32,7 @@ const kept = (count: number): KeptItem[] =>
 const documents = {
   'items with codes and parents': (count: number) =>
     countTo(count).map((index) => {
-      // Each item takes the code of the next one.
+      // Each item gets the code that the next item has now.
       const codes = { s: `${(index + 1) % count}`, t: `${index}` };
       return { value: `V${index}`, label: 'y', codes, parents: { country: [`C${index}`] } };
     }),
@@ -47,10 +47,10 @@ const documents = {
   },
 };
 
-test.each(Object.entries(documents))('twice as many: %s, twice as much to read', (_, make) => {
+test.each(Object.entries(documents))('planning twice as many items reads twice as much: %s', (_, make) => {
   const [one, two] = [100, 200].map((count) => countReads(kept(count), make(count)));
   expect(one).toBeGreaterThan(100);
-  // The last of a chain has no replacement to read.
+  // The last item of a chain has no replacement to read.
   expect(Math.abs((two ?? 0) - 2 * (one ?? 0))).toBeLessThan(20);
 });
 
@@ -66,11 +66,11 @@ const chain = (end: string | null) =>
   countTo(10_000).map((index): [string, string | null] => [`V${index}`, index < 9999 ? `V${index + 1}` : end]);
 
 test.each([
-  ['from its beginning', chain(null), 0],
-  ['from its end', chain(null).reverse(), 0],
-  ['in a circle', chain('V0'), 10_000],
-  ['into a circle at its end', chain('V9998'), 10_000],
-])('a chain of 10,000 replacements, %s, is followed once', (_, entries, circular) => {
+  ['listed from its beginning', chain(null), 0],
+  ['listed from its end', chain(null).reverse(), 0],
+  ['that forms a circle', chain('V0'), 10_000],
+  ['that ends in a circle', chain('V9998'), 10_000],
+])('a chain of 10,000 replacements %s is followed once', (_, entries, circular) => {
   const replacements = new CountingMap(entries);
   expect(findCircular(replacements).size).toBe(circular);
   expect(replacements.reads).toBe(10_000);

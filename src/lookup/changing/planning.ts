@@ -1,4 +1,4 @@
-// Plans a change of a list: compares what is stored with what is wanted, and returns what has to be written. Pure.
+// Plans a change of a list: compares the stored list with the wanted one and returns the changes to write. Pure functions.
 
 import {
   type Change,
@@ -17,7 +17,7 @@ import type { ItemChanges, NewItem } from './list-changes.schema.ts';
 import type { DocumentItem } from './lookup-document.schema.ts';
 import type { ListValues } from './parents.ts';
 
-/** `known` has those of the named parents that exist. */
+/** `known` contains the named parent values that exist. */
 export function planAdd(list: KeptList, { reason: _, ...sent }: NewItem, known: ListValues = new Map()): Change[] {
   const { value, label } = sent;
   if (list.items.some((item) => item.value === value)) {
@@ -66,7 +66,9 @@ export function planOrder({ items }: KeptList, values: readonly string[]): Chang
     wanted.size !== active.length ||
     active.some(({ value }) => !wanted.has(value))
   ) {
-    throw new ChangeRefused('invalid', [{ field: 'values', message: 'must be every active value of the list, once' }]);
+    throw new ChangeRefused('invalid', [
+      { field: 'values', message: 'must contain every active value of the list exactly once' },
+    ]);
   }
   const place = new Map(values.map((value, index) => [value, (index + 1) * 10]));
   return differing(
@@ -78,8 +80,8 @@ export function planOrder({ items }: KeptList, values: readonly string[]): Chang
 }
 
 /**
- * Restores the list's content. Items added since are retired: nothing is deleted. Readers, keepers and whether it is
- * archived are not content and stay as they are.
+ * Restores the content of an earlier version. Items added since then are retired, because nothing is ever deleted. Readers,
+ * keepers and `archived` are not content and do not change.
  */
 export function planUndo(
   list: KeptList,
@@ -99,7 +101,10 @@ export function planUndo(
 
 type WantedList = GivenSettings & { items?: readonly DocumentItem[] | undefined };
 
-/** Makes a mirror explicit: retires active items that the list leaves out, and makes its own active by default. */
+/**
+ * Applies `mirror` to a wanted list: active items that it leaves out are added as retired, and its items become active
+ * unless they say otherwise.
+ */
 export function mirrorOf<W extends WantedList>({ items: kept }: KeptList, wanted: W): W {
   if (wanted.items === undefined) return wanted;
   const named = new Set(wanted.items.map(({ value }) => value));
@@ -111,7 +116,10 @@ export function mirrorOf<W extends WantedList>({ items: kept }: KeptList, wanted
   return { ...wanted, items };
 }
 
-/** Plans one list of a document. What it leaves out stays as it is. `known` has those of the named parents that exist. */
+/**
+ * Plans one list of a document. Whatever the document leaves out does not change. `known` contains the named parent values
+ * that exist.
+ */
 export function planDocument(
   list: KeptList,
   { items = [], ...settings }: WantedList,
@@ -161,7 +169,7 @@ function findItem({ items }: KeptList, value: string): KeptItem {
   return item;
 }
 
-/** Without its id. */
+/** Returns the item without its id. */
 const stateOf = (item: KeptItem): ItemState => mergeDetails(item, {});
 
 function orderAfterLast(items: readonly { sortOrder: number }[]): number {
@@ -173,7 +181,10 @@ function differing(changes: Change[]): Change[] {
   return changes.filter(({ before, after }) => !Bun.deepEquals(before, after));
 }
 
-/** What is left out stays. Written field by field: copying whole items took a third of the time to plan 50,000. */
+/**
+ * Fields that were not sent keep their values. The result is written field by field, because copying whole objects took a
+ * third of the time needed to plan 50,000 items.
+ */
 function mergeDetails(before: ItemState, sent: Omit<ItemChanges, 'reason'>): ItemState {
   const { label = before.label, sortOrder = before.sortOrder, tags = before.tags } = sent;
   const { validFrom = before.validFrom, validTo = before.validTo, description = before.description } = sent;
@@ -194,7 +205,7 @@ function mergeDetails(before: ItemState, sent: Omit<ItemChanges, 'reason'>): Ite
   };
 }
 
-/** Keys that are left out stay; null removes a key. */
+/** Keys that were not sent are kept; null removes a key. */
 function mergeByKey<T>(before: Record<string, T>, sent: Record<string, T | null> | undefined): Record<string, T> {
   if (sent === undefined) return before;
   const merged = Object.entries({ ...before, ...sent });

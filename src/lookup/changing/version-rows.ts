@@ -1,5 +1,5 @@
-// The rows of the next versions of lists, as JSON that the database parses: a version of 10,000 items then costs the event
-// loop almost nothing. Made in slices, and for documents in a thread.
+// Builds the rows of new list versions as JSON, which the database parses: writing 10,000 items then costs the event loop
+// almost nothing. Building them pauses for other requests; for documents, it runs in a worker thread.
 
 import { type Kysely, sql } from 'kysely';
 import type { Pauses } from '../../base/pauses.ts';
@@ -16,7 +16,7 @@ export interface VersionRows {
   from: { list: string; version: number }[];
   /** The id for the first new item. */
   firstId: number;
-  /** JSON arrays, each of at most `rowsOfStatement` rows. */
+  /** Rows as JSON arrays, each with at most `rowsOfStatement` rows. */
   lists: string;
   added: string[];
   changed: string[];
@@ -29,9 +29,9 @@ export interface VersionRows {
 export interface ListChanges extends ListSettings {
   list: string;
   version: number;
-  /** Before the changes. */
+  /** The items before the changes. */
   items: readonly { id: number; value: string }[];
-  /** A change of the settings comes first. */
+  /** A change of the settings, if any, comes first. */
   changes: readonly Change[];
 }
 
@@ -84,7 +84,7 @@ async function changedFields(lists: readonly ListChanges[], pauses: Pauses): Pro
   return [...found];
 }
 
-/** The ids of the items that change. */
+/** The ids of the changed items, by value. */
 async function idsOf({ items, changes }: ListChanges, pauses: Pauses): Promise<Map<string, number>> {
   const values = new Set(changes.map(({ value }) => value));
   const changing = await pauses.filter(items, ({ value }) => values.has(value));
@@ -127,10 +127,10 @@ export async function inParts<R>(
   return parts;
 }
 
-/** Maximum number of rows in one statement: SQLite runs in this thread. */
+/** Maximum number of rows in one statement: SQLite runs in this thread and blocks it during each statement. */
 const rowsOfStatement = 1000;
 
-/** The rows as a source to select from. PostgreSQL would parse `json` again for each field of a row, but `jsonb` only once. */
+/** The rows as a table to select from. PostgreSQL parses `json` again for each field of a row, but `jsonb` only once. */
 export const givenRows = (db: Kysely<Tables>, rows: string) =>
   sql`${sql.raw(isPostgres(db) ? 'jsonb_array_elements' : 'json_each')}(${rows}) as given`;
 

@@ -1,4 +1,4 @@
-// Writes versions of lists, with a few statements for any number of items, in SQL that both engines accept.
+// Writes new versions of lists, many rows with each statement, in SQL that both engines accept.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
@@ -22,7 +22,7 @@ export interface Author {
   at: Date;
   /** Whether they may add and archive lists, and change who may read and keep them. */
   mayKeepAll: boolean;
-  /** Whether they may see values of this list and name them as parents. If absent, of every list. */
+  /** Whether they may see the values of a list and name them as parents. If absent, they may do so for every list. */
   mayName?: (list: string) => boolean;
   /** Details of the request, for the audit. */
   session?: string;
@@ -30,7 +30,7 @@ export interface Author {
   requestId?: string;
 }
 
-/** One transaction at a time, on either engine: bumpRevision locks its row until the transaction ends. */
+/** Runs one transaction at a time, on either engine: bumpRevision locks its row until the transaction ends. */
 export async function changeLists<T>(db: Db, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
     await bumpRevision(tx, 'lists');
@@ -67,7 +67,7 @@ export async function writeVersions(
     const assignments = fields.map((field) => sql`${columnOf(field)} = ${givenOf(field)}`);
     await sql`update lookup_item set ${sql.join(assignments)} from ${givenRows(tx, rows)}
       where lookup_item.id = ${numberOf('id')}`.execute(tx);
-    // SQLite runs in this thread: lets other requests run in between.
+    // SQLite runs in this thread: this lets other requests run in between.
     await nextTurn();
   }
   for (const rows of added) {
@@ -82,7 +82,7 @@ export async function writeVersions(
     const change = { change_count: count, change_hash: hash, restored_version: restoredVersion ?? null };
     return { seq: lastSeq + 1 + index, list, version, at: time, by, reason: reason ?? null, ...change };
   });
-  // In parts: a statement takes only a few thousand parameters.
+  // Inserted in parts, because a statement can have only a few thousand parameters.
   for (let start = 0; start < entries.length; start += 100) {
     await tx
       .insertInto('lookup_history')

@@ -14,7 +14,7 @@ test.each([
     ],
   ],
   [
-    'with CR LF and no end',
+    'with CR LF and no line break at the end',
     'a,b\r\nc,d',
     [
       ['a', 'b'],
@@ -23,7 +23,7 @@ test.each([
   ],
   ['with quotes, commas and line breaks', '"a ""b""","c,d","e\nf"\n', [['a "b"', 'c,d', 'e\nf']]],
   [
-    'with empty fields, empty rows and columns left behind',
+    'with empty fields, empty rows and empty columns at the end',
     'a,,c,\n,,,\nd,e,f,\n',
     [
       ['a', '', 'c'],
@@ -52,7 +52,7 @@ test.each([
   expect(texts(csv)).toEqual(rows);
 });
 
-test('every field has its position, also after a line break within quotes', () => {
+test('every field has its position, even after a line break within quotes', () => {
   const { rows } = parseCsv('ab,"c\nd",e\nf,g,h\n');
   expect(rows.flat().map(({ text, line, column }) => [text, line, column])).toEqual([
     ['ab', 1, 1],
@@ -68,11 +68,11 @@ test.each([
   ['"open', { line: 1, column: 1 }],
   ['a\n"b"c', { line: 2, column: 4 }],
   ['a,b"c', { line: 1, column: 3 }],
-])('%p is refused with its place', (csv, place) => {
+])('%p is refused with the position of the fault', (csv, place) => {
   expect(parseCsv(csv).fault).toMatchObject(place);
 });
 
-test('what is written is read again as it was', async () => {
+test('rows that were written are read back unchanged', async () => {
   const rows = [
     ['plain', 'a,b', 'say "hi"', 'two\r\nlines', '', ' blank '],
     ['=SUM(A1)', '+1', '-1+1', '@x', "'quoted", "'=x"],

@@ -1,4 +1,4 @@
-// CSV (RFC 4180) with the position of every field. What is written is safe to open in a spreadsheet.
+// Reads CSV (RFC 4180) with the position of every field, and writes CSV that is safe to open in a spreadsheet.
 import type { Pauses } from '../../base/pauses.ts';
 
 export interface Cell {
@@ -74,7 +74,7 @@ export function parseCsv(text: string): ParsedCsv {
     if (text[position] === '\n') position++;
     line++;
     lineStart = position;
-    // An empty line is not a row.
+    // A line without any text is not a row.
     if (row.some((cell) => cell.text !== '')) rows.push(row);
     row = [];
   }
@@ -97,7 +97,10 @@ function quote(cell: string): string {
   return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** Keeps a spreadsheet from running a cell that looks like a formula: a leading quote, removed on import, makes it text. */
+/**
+ * Keeps a spreadsheet from running a cell that looks like a formula: a leading apostrophe makes it text. `unguard` removes
+ * the apostrophe on import.
+ */
 function guard(cell: string): string {
   return /^'*[=+\-@\t\r]/.test(cell) && !/^-?\d+$/.test(cell) ? `'${cell}` : cell;
 }

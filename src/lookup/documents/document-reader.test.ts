@@ -19,7 +19,7 @@ const planned = async (document: PlannableDocument) =>
     changes: object[];
   };
 
-/** The outcome: the number of changes, the number of faults, or the code of a problem. */
+/** The outcome: the number of changes, `faults`, the code of a problem, or the message of another error. */
 const outcomeOf = (reading: Promise<{ changes: object[] }>) =>
   reading.then(
     ({ changes }) => `${changes.length} changes`,
@@ -36,11 +36,11 @@ async function withReader(options: DocumentReaderOptions, act: (reader: Document
 const workerOf = (script: string) => () => new Worker(URL.createObjectURL(new Blob([script])));
 const realWorker = () => new Worker(new URL('./document-worker.ts', import.meta.url));
 
-// An eighth of the size also reveals quadratic work, in a fraction of the time.
+// An eighth of the size is enough to reveal quadratic work, and takes a fraction of the time.
 const [size, longestMs] = isThorough ? [256 * 1024, 10_000] : [32 * 1024, 1000];
 
-describe('anything of the largest size takes less processor time than the deadline allows', () => {
-  // On a busy machine everything takes many times as long, so the work is measured, not the time.
+describe('a large document of any shape takes less processor time than the deadline allows', () => {
+  // On a busy machine everything takes many times as long, so processor time is measured, not elapsed time.
   const reader = createDocumentReader({ longestMs: longestWaitMs });
   test.each(shapes.map((shape) => [shape.name, shape] as const))('%s', async (_, { type, make, isFine = false }) => {
     const bytes = bytesOf(make(size));
@@ -58,12 +58,12 @@ describe('a thread that', () => {
     hangs: { script: 'self.onmessage = () => { for (;;); }', outcome: 'document-too-slow' },
     'ends by itself': { script: 'self.onmessage = () => process.exit(1)', outcome: 'the document thread ended' },
     throws: { script: 'self.onmessage = () => { throw new Error("x") }', outcome: 'the document thread failed' },
-    'answers something else': {
+    'sends an unexpected answer': {
       script: 'self.onmessage = () => self.postMessage({ kind: "planned" })',
-      outcome: 'an answer to another question',
+      outcome: 'the document thread sent an unexpected answer',
     },
   };
-  test.each(Object.entries(broken))('%s is an error for its document, and the next is read', async (_, row) => {
+  test.each(Object.entries(broken))('%s makes its document fail, and the next document is read', async (_, row) => {
     let started = 0;
     const startWorker = () => (++started === 1 ? workerOf(row.script)() : realWorker());
     // Long enough for a real document on a busy machine, short enough to wait for.
@@ -72,7 +72,7 @@ describe('a thread that', () => {
         outcomeOf(reader.read({ ...small, person: 'a' }, planned)),
         outcomeOf(reader.read({ ...small, person: 'b' }, planned)),
       ]);
-      const later = row.outcome === 'an answer to another question' ? second : '2 changes';
+      const later = row.outcome === 'the document thread sent an unexpected answer' ? second : '2 changes';
       expect([first, second]).toEqual([row.outcome, later]);
     });
   });
@@ -134,8 +134,8 @@ describe('a document that would take too much memory, or hold up others, is refu
       'At most 50000 different values of other lists at once: split the document',
     ],
     ['more than 500,000 parts in YAML', 'yaml', () => `a: [${'?,'.repeat(250_000)}]`, tooMany],
-    ['more than 600,000 in JSON', 'json', () => `[${'0,'.repeat(600_000)}0]`, tooMany],
-    ['more than 1,000,000 in CSV', 'csv', () => `list,value,label\n${','.repeat(1_000_000)}`, tooMany],
+    ['more than 600,000 parts in JSON', 'json', () => `[${'0,'.repeat(600_000)}0]`, tooMany],
+    ['more than 1,000,000 parts in CSV', 'csv', () => `list,value,label\n${','.repeat(1_000_000)}`, tooMany],
   ] as const)('%s', async (_, format, make, outcome) => {
     const text = make();
     expect(text.length).toBeLessThan(largestDocumentBytes);
@@ -143,8 +143,8 @@ describe('a document that would take too much memory, or hold up others, is refu
   });
 });
 
-describe('of many documents', () => {
-  /** Holds a document until it is released, and tells when it is being read. */
+describe('if there are many documents', () => {
+  /** Holds a document until it is released. `read` resolves when the document is being read. */
   function hold(reader: DocumentReader, person: string, bytes = small.bytes) {
     const [read, released] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
     const done = reader.read({ ...small, bytes, person }, async () => {
@@ -165,7 +165,7 @@ describe('of many documents', () => {
     });
   });
 
-  test('one large document is read at a time, and small ones beside it', async () => {
+  test('large documents are read one at a time, and small ones meanwhile', async () => {
     await withReader({}, async (reader) => {
       const large = (person: string) => hold(reader, person, bytesOf(`lists: {}${' '.repeat(256 * 1024)}`));
       const held = [large('a'), large('b'), hold(reader, 'c')];
@@ -177,7 +177,7 @@ describe('of many documents', () => {
     });
   });
 
-  test('those that do not fit into the queue are refused with a time to retry', async () => {
+  test('those that do not fit into the queue are refused', async () => {
     await withReader({ atOnce: 1, waiting: 2, waitingOfPerson: 1 }, async (reader) => {
       const held = [hold(reader, 'a')];
       await held[0]?.read;

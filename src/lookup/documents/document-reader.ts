@@ -1,4 +1,4 @@
-// Reads and plans documents in threads: a few at a time, the others queued, each with a time limit.
+// Reads and plans documents in threads: a few at a time, while others wait in a queue. Each has a time limit.
 import { startThread } from '../../base/executable.ts';
 import { Problem } from '../../http/problem.ts';
 import type { PlannableDocument } from '../changing/plan-document.ts';
@@ -17,14 +17,14 @@ interface SentDocument {
   bytes: Uint8Array;
   format: FileFormat;
   person: string;
-  /** Overrides what the document says. */
+  /** Overrides `mirror` in the document. */
   mirror?: boolean | undefined;
 }
 
 export interface DocumentReaderOptions {
   /** Maximum number of documents read at the same time. */
   atOnce?: number;
-  /** Maximum length of the queue, in all and for one person. */
+  /** Maximum length of the queue, in total and for one person. */
   waiting?: number;
   waitingOfPerson?: number;
   /** Time limit for each step of a document. A step that takes longer is ended together with its thread. */
@@ -45,14 +45,14 @@ export function createDocumentReader({
   startWorker = () => startThread('lookup/documents/document-worker'),
 }: DocumentReaderOptions = {}): DocumentReader {
   const idle: DocumentThread[] = [];
-  /** Who has a document being read, and whether it is a large one. */
+  /** The people whose documents are being read, and whether each document is large. */
   const reading = new Map<string, boolean>();
   const queue: { person: string; isLarge: boolean; start: () => void }[] = [];
   let isClosed = false;
 
   /**
-   * Starts the next document of a person who has none being read: nobody can occupy every thread. Large documents, which
-   * take a hundred times their size in memory, are read one at a time.
+   * Starts the next document of a person who has none being read, so that nobody can occupy every thread. Large documents,
+   * which take a hundred times their size in memory, are read one at a time.
    */
   function startNext(): void {
     while (reading.size < atOnce) {
@@ -84,7 +84,7 @@ export function createDocumentReader({
           names,
           parents,
           async plan(stored, given) {
-            // As text: copying it object by object would take several times as long.
+            // The lists are sent as text: copying them object by object would take several times as long.
             const texts: string[] = [];
             for (const list of stored) texts.push(await keptListText(list));
             const question = { kind: 'plan', stored: `[${texts.join(',')}]`, ...given } as const;
@@ -123,7 +123,7 @@ function createThread(worker: Worker, longestMs: number): DocumentThread {
   let isAlive = true;
   let idling: ReturnType<typeof setTimeout> | undefined;
   let fail: (error: unknown) => void = () => {};
-  // It must not keep the process alive.
+  // The thread must not keep the process alive.
   worker.unref();
   const die = (error: unknown) => {
     isAlive = false;
@@ -160,7 +160,7 @@ function createThread(worker: Worker, longestMs: number): DocumentThread {
       const answer = await answerTo(question);
       if (answer.kind === 'wrong') throw new WrongFile(answer.faults, answer.hasMore);
       if (isOfKind(answer, expected)) return answer;
-      throw answer.kind === 'failed' ? answer.error : new Error('an answer to another question');
+      throw answer.kind === 'failed' ? answer.error : new Error('the document thread sent an unexpected answer');
     },
     isAlive: () => isAlive,
     end,

@@ -27,7 +27,7 @@ declare const self: Worker;
 
 let current: ReadDocument | undefined;
 
-/** The larger these are, the more work there is on the event loop, and the longer other writers wait. */
+/** Larger documents would take more work on the event loop, and make other writers wait longer. */
 const [mostItems, mostParents] = [50_000, 50_000];
 
 function expectFewParents(parents: ListValues): void {

@@ -38,7 +38,7 @@ export class Faults {
   }
 }
 
-/** A name in a document can be as long as the document, and is part of every fault below it. */
+/** Shortens the names: one can be as long as the document, and it is part of every fault below it. */
 function fieldOf(path: readonly PropertyKey[]): string {
   return path.map((part) => shorten(String(part))).join('.');
 }

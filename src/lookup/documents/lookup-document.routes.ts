@@ -1,4 +1,4 @@
-// Whole documents over HTTP: plan what one would change, or apply it.
+// HTTP routes for documents of lists: plan what a document would change, or apply it.
 import { z } from 'zod';
 import type { Principal, SignedIn } from '../../http/access.ts';
 import { fileBody } from '../../http/body.ts';
@@ -20,12 +20,12 @@ import type { FileFormat } from './read-document.ts';
 type DocumentRoutesOptions = Omit<AdminRoutesOptions, 'publicUrl' | 'reads'> & { reader: DocumentReader };
 
 const DocumentQuery = z.object({
-  reason: Reason.meta({ description: 'Why, for the history' }),
+  reason: Reason.meta({ description: 'The reason for the change, for the history' }),
   mirror: z
     .enum(['true', 'false'], 'must be true or false')
     .transform((text) => text === 'true')
     .optional()
-    .meta({ description: 'As `mirror` in the document, for CSV too; it counts more' }),
+    .meta({ description: 'Like `mirror` in the document, which it overrides. For CSV as well' }),
 });
 
 export function lookupDocumentRoutes({ rights, listChanges, reader, changed, now }: DocumentRoutesOptions): Route[] {
@@ -39,7 +39,7 @@ export function lookupDocumentRoutes({ rights, listChanges, reader, changed, now
       ...described,
       tag: 'Keeping lists',
       description:
-        'What the document leaves out stays as it is; `retired: true` retires. With `mirror`, items that a list with `items` leaves out are retired. With the `version` a list was made from, a change since then is a conflict. The answer has the first 1,000 changes; `counts` has all of them.',
+        'Whatever the document leaves out does not change; `retired: true` retires an item. With `mirror`, existing items that are missing in `items` of a list are retired. If a list has the `version` that it was made from, a later change of that list is a conflict. The answer has the first 1,000 changes; `counts` includes all of them.',
       body: fileBody(
         formats,
         {
@@ -49,7 +49,7 @@ export function lookupDocumentRoutes({ rights, listChanges, reader, changed, now
         },
         { mostBytes: largestDocumentBytes, mostOfPerson: 4 },
       ),
-      answers: { 200: { description: 'What changes', content: { 'application/json': Plan } } },
+      answers: { 200: { description: 'The changes', content: { 'application/json': Plan } } },
       problems: [
         'version-conflict',
         'body-too-large',
@@ -83,7 +83,7 @@ export function lookupDocumentRoutes({ rights, listChanges, reader, changed, now
       {
         path: '/admin/lookups/plan',
         operationId: 'planDocument',
-        summary: 'What a document would change',
+        summary: 'Show what a document would change',
         access: rights.viewers,
       },
       { one: rights.maySee, all: rights.maySeeAll },
@@ -93,7 +93,7 @@ export function lookupDocumentRoutes({ rights, listChanges, reader, changed, now
       {
         path: '/admin/lookups/apply',
         operationId: 'applyDocument',
-        summary: 'Apply a document, all of it or nothing',
+        summary: 'Apply a document as a whole, or not at all',
         access: rights.keepers,
       },
       { one: rights.mayKeep, all: rights.mayKeepAll },

@@ -28,7 +28,7 @@ export function readCsvContent(text: string, faults: Faults): Content {
     else rowsSoFar.push(row);
   }
   const fields = itemColumns(columns);
-  /** In the path of a fault, an index may follow the key. A key may contain dots, at which the path was split. */
+  /** Finds a column. In the path of a fault, an index may follow the key, and a key with dots was split at the dots. */
   const placedIn = (field: string, keys: readonly string[]) =>
     columns.get(columnOf(field, keys[0] ?? '')) ?? columns.get(columnOf(field, keys.join('.')));
   return {
@@ -100,7 +100,10 @@ function readItem(columns: readonly ItemColumn[], row: readonly Cell[]): object 
   return { ...item, ...byKey };
 }
 
-/** Spaces around words are ignored; around texts the schema reports them, as it does what cannot be converted. */
+/**
+ * Converts a cell to the type of its field. Spaces around words are ignored. The schema reports spaces around texts, and
+ * cells that cannot be converted.
+ */
 function typedCell(holds: ItemColumn['holds'], text: string): unknown {
   const areWords = holds === 'words' || holds === 'wordsByKey';
   if ((areWords ? text.trim() : text) === '') return undefined;

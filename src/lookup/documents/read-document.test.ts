@@ -24,7 +24,7 @@ describe('a document', () => {
   test.each(shapes.map((shape) => [shape.name, shape] as const))(
     'is read, or refused with a hundred faults at most: %s',
     (name, { type, make, isReadable = false }) => {
-      // That many lists exceed what a document may have.
+      // The shape with many lists needs this size to exceed the maximum number of lists.
       const text = make((name.endsWith('many lists') ? 12 : 6) * 1024);
       if (isReadable) return void read(formats[type], text);
       const { faults } = refusal(formats[type], text);
@@ -33,7 +33,7 @@ describe('a document', () => {
     },
   );
 
-  test('with more faults than are told says that there are more', () => {
+  test('with more faults than are reported says that there are more', () => {
     const rows = (count: number) => `list,value,label\n${'x,a,\n'.repeat(count)}`;
     expect(refusal('csv', rows(10)).hasMore).toBe(false);
     const many = refusal('csv', rows(1000));
@@ -110,14 +110,14 @@ describe('JSON', () => {
     expect(isSyntax).toBe(!isValid);
   });
 
-  test('and nothing but JSON is taken as JSON', () => {
+  test('is refused if it is YAML or malformed', () => {
     expect(told('json', 'lists: {}')).toEqual(['1:1 : Not valid JSON']);
     expect(told('json', '{"lists":{"a":{"items":[\n{"value":"A" "label":"x"}]}}}')).toEqual([
       '2:14 : Not valid JSON: "}" expected here',
     ]);
   });
 
-  test('refuses a key given twice, and one that JavaScript would drop, each at its place', () => {
+  test('refuses duplicate keys and reserved names, with their positions', () => {
     expect(told('json', '{"lists":{"a":{},\n"a":{}},\n "lists":{"__proto__":{}}}')).toEqual([
       '2:1 lists.a: Given twice',
       '3:2 lists: Given twice',
@@ -125,7 +125,7 @@ describe('JSON', () => {
     ]);
   });
 
-  test('has its faults told at their places', () => {
+  test('is refused with the positions of its faults', () => {
     const text = '{"lists":{"a":{"items":[\n {"value":"A","label":"x"},\n {"value":"b","label":7}]}}}';
     expect(told('json', text)).toEqual([
       '3:11 lists.a.items.1.value: must be UPPER_SNAKE_CASE',
@@ -135,7 +135,7 @@ describe('JSON', () => {
 });
 
 describe('YAML', () => {
-  test('of many items is read as another parser reads it, though the parts of it are read one by one', () => {
+  test('with many items is read in parts, with the same result as from another parser', () => {
     const comment = (index: number) => (index % 100 === 0 ? '      # a comment\n\n' : '');
     const tags = (index: number) =>
       index % 500 === 0 ? Array.from({ length: 40 }, (_, tag) => `          - t${tag}\n`).join('') : '          - a\n';
@@ -158,7 +158,7 @@ describe('YAML', () => {
     expect(told('yaml', `${text}    - x\n`).length).toBeGreaterThan(0);
   });
 
-  test('refuses keys given twice, aliases, other documents and deep nesting, at their places', () => {
+  test('refuses duplicate keys, aliases, several documents and deep nesting, with their positions', () => {
     expect(told('yaml', 'lists:\n  a: {}\n  b: {}\n  a: {}\n')).toEqual(['4:3 lists.a: Given twice']);
     expect(told('yaml', 'lists:\n  a: &x {}\n  b: *x\n')).toEqual(['3:6 lists.b: Aliases (*name) are not supported']);
     expect(told('yaml', 'lists: {}\n---\nlists: {}\n')).toEqual(['2:1 : Only one YAML document is allowed']);
@@ -167,7 +167,7 @@ describe('YAML', () => {
     expect(told('yaml', 'lists: {? [a] : 1}')).toEqual(['1:11 lists: A name must be plain text']);
   });
 
-  test('of version 1.1 means the same', () => {
+  test('of version 1.1 has the same meaning', () => {
     const { document } = read(
       'yaml',
       '%YAML 1.1\n---\nlists: {a: {items: [{value: A, label: x, validFrom: 2027-01-01}]}}',
@@ -175,7 +175,7 @@ describe('YAML', () => {
     expect(document.lists.a?.items?.[0]?.validFrom).toBe('2027-01-01');
   });
 
-  test('is named in the faults of YAML, and CSV in those of CSV', () => {
+  test('is named in its faults, and CSV in the faults of CSV', () => {
     expect(told('yaml', 'a: [')[0]).toContain('Not valid YAML');
     const latin1 = (format: FileFormat) => {
       try {
@@ -191,7 +191,7 @@ describe('YAML', () => {
 });
 
 describe('CSV', () => {
-  test('has a column for each language, system and parent list; words are separated by blanks', () => {
+  test('has a column for each language, system and parent list; words are separated by spaces', () => {
     const head = 'list,value,label,description,tags,label:de,code:work.day,code:sap,parent:country,parent:site';
     const { document } = read(
       'csv',
@@ -212,7 +212,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('has its headers in any case, and tabs, as the console takes them; systems are told apart by theirs', () => {
+  test('can have headers in any case, and tabs; only the names of systems are case-sensitive', () => {
     const head = 'LIST\tValue\tLabel\tsortorder\tVALIDFROM\tLabel:PT-br\tCode:Work.Day\tcode:work.day\tParent:Country';
     expect(read('csv', `${head}\na\tA\t"x, y"\t5\t2027-01-31\tex\t1\t2\tDE\n`).document.lists.a?.items).toEqual([
       {
@@ -232,7 +232,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('tells the faults of such columns at their cells, and of their names in the header', () => {
+  test('reports faults in such columns at their cells, and faults in their names at the header', () => {
     expect(told('csv', 'list,value,label,tags,code:work.day,parent:country\na,A,x,_a,\u200b,de DE\n')).toEqual([
       expect.stringMatching(/^2:7 lists\.a\.items\.0\.tags\.0: must be letters/),
       expect.stringMatching(/^2:10 lists\.a\.items\.0\.codes\.work\.day: must be visible text/),
@@ -246,14 +246,14 @@ describe('CSV', () => {
     ]);
   });
 
-  test('gives faults that are found later their place, also of systems with dots in their names', () => {
+  test('gives faults that are found later their positions, even for systems with dots in their names', () => {
     const { locate } = read('csv', 'list,value,label,code:work.day,parent:country\na,A,x,1,DE\n');
     const later = (field: string) => locate([{ field: `lists.a.items.0.${field}`, message: 'x' }]).faults[0];
     expect(later('codes.work.day')).toMatchObject({ line: 2, column: 7 });
     expect(later('parents.country')).toMatchObject({ line: 2, column: 9 });
   });
 
-  test('tells every fault of a row, whatever else is wrong with it', () => {
+  test('reports every fault of a row', () => {
     expect(told('csv', 'list,value,label,sortOrder\nMy List,a,,ten\nMy List,B,b,1\n')).toEqual([
       '2:1 lists.My List: must be lower-case words joined by hyphens',
       '2:9 lists.My List.items.0.value: must be UPPER_SNAKE_CASE',
@@ -263,7 +263,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('tells the faults of a row that is too short or too long, but nothing of fields that are not there', () => {
+  test('reports the faults of a row that is too short or too long, but none for missing fields', () => {
     expect(told('csv', 'list,value,label\nx,a\nx,b,,d\n')).toEqual([
       '2:1 : The row has 2 fields, the header 3',
       '2:3 lists.x.items.0.value: must be UPPER_SNAKE_CASE',
@@ -273,7 +273,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('tells the faults of its header', () => {
+  test('reports the faults of its header', () => {
     expect(told('csv', 'list,colour,label,label,label:x_y,label:\nx,y,z,,,\n')).toEqual([
       '1:1 value: Required column missing',
       '1:6 colour: Unknown column',

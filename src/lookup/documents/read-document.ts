@@ -28,7 +28,7 @@ export interface ReadDocument {
 
 const mostLists = 1000;
 
-/** `mirror` overrides the document's own. */
+/** `mirror` overrides `mirror` in the document. */
 export function readDocument(
   bytes: Uint8Array,
   format: FileFormat,
@@ -44,7 +44,7 @@ export function readDocument(
   return { document, locate: (later) => locate(later, content) };
 }
 
-/** UTF-8, with or without a byte order mark. Decoding anything else would silently change characters. */
+/** Accepts only UTF-8, with or without a byte order mark. Decoding anything else would silently change characters. */
 function decode(bytes: Uint8Array, format: FileFormat): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -107,7 +107,7 @@ function checkDocument({ value, placesOf }: Content, faults: Faults, mostItems: 
 
 const tooMuch = (message: string) => new WrongFile([{ field: 'lists', message, line: 1, column: 1 }]);
 
-/** Separators of each format and their maximum number. In CSV, spaces separate tags and parents. */
+/** The separators of each format, and how many a document may have. In CSV, spaces separate tags and parents. */
 const separators: Record<FileFormat, { signs: string; most: number }> = {
   yaml: { signs: '\n,:-?[]{}!&*|>#"\'', most: 500_000 },
   json: { signs: ',:[{', most: 600_000 },
@@ -115,8 +115,8 @@ const separators: Record<FileFormat, { signs: string; most: number }> = {
 };
 
 /**
- * Refuses a document that would need many times the memory of others of its size, before it is parsed: parsing makes each
- * part an object. A list of 50,000 items has half as many parts.
+ * Refuses a document that would need far more memory than others of its size. Checked before it is parsed, because parsing
+ * makes an object of each part. A list of 50,000 items has about half of the permitted parts.
  */
 export function expectFewParts(bytes: Uint8Array, format: FileFormat): void {
   const { signs, most } = separators[format];

@@ -78,7 +78,7 @@ function pathOf(parents: readonly CST.Token[], early: ReadonlyMap<number, Node[]
 
 const noAlias = 'Aliases (*name) are not supported';
 
-// A document may ask for YAML 1.1, which would enable sets, merged maps and dates.
+// These options also apply to documents that declare YAML 1.1, which would otherwise enable sets, merged maps and dates.
 const options = {
   schema: 'core',
   uniqueKeys: false,
@@ -87,7 +87,10 @@ const options = {
   merge: false,
 } as const;
 
-/** The library's tokens take a hundred times the memory of the text: those of complete items are dropped this often. */
+/**
+ * After this many tokens, those of complete items are dropped: the library's tokens take a hundred times the memory of the
+ * text.
+ */
 const tokensHeld = 20_000;
 
 /** `onItems` gets the complete items of an unfinished sequence, its ancestor tokens, and its offset. */
@@ -114,7 +117,7 @@ function compose(
   }
   function composeEarly(stack: readonly CST.Token[]): void {
     for (const [depth, token] of stack.entries()) {
-      // The parser still looks at the last two.
+      // The parser still uses the last two items.
       const complete = token.type === 'block-seq' ? token.items.splice(0, token.items.length - 2) : [];
       if (token.type !== 'block-seq' || complete.length === 0) continue;
       const composer = createComposer();

@@ -1,4 +1,4 @@
-// A file that was written and is read again changes nothing.
+// Writing lists as a file and applying that file changes nothing.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { parse } from 'yaml';
@@ -98,7 +98,7 @@ const item = fc.record({
   isRetired: fc.boolean(),
 });
 
-/** Active, with only what every item has. */
+/** An active item with only the required fields. */
 const plainItem = fc.record({ value, label: line, sortOrder: fc.nat() }).map((each) => ({
   ...each,
   ...{ labels: {}, validFrom: null, description: null, codes: {}, tags: [], parents: {}, isRetired: false },
@@ -143,7 +143,7 @@ async function planned(text: string, format: 'yaml' | 'json' | 'csv', list: Kept
   return answer;
 }
 
-test.each(['yaml', 'csv'] as const)('a list with every field, as %s', async (format) => {
+test.each(['yaml', 'csv'] as const)('applying a list that was written as %s changes nothing', async (format) => {
   await fc.assert(
     fc.asyncProperty(keptList, async (list) => {
       expect(await planned(await writeDocument([list], format, true), format, list)).toEqual({
@@ -155,7 +155,7 @@ test.each(['yaml', 'csv'] as const)('a list with every field, as %s', async (for
   );
 });
 
-test('a plain item is written with what every item has, and nothing else', async () => {
+test('a plain item is written with only the required fields', async () => {
   const items = ['active', 'retired'].map((label, index) => ({
     id: index,
     ...blankItem(label.toUpperCase(), label, index * 10),
@@ -180,7 +180,7 @@ test('a plain item is written with what every item has, and nothing else', async
   ]);
 });
 
-test.each(['yaml', 'csv'] as const)('a system can have a name that every object inherits, as %s', async (format) => {
+test.each(['yaml', 'csv'] as const)('in %s, a system can have the name of an inherited property', async (format) => {
   const items = [{}, { constructor: 'c' }].map((codes, index) => ({
     ...{ id: index, ...blankItem(`V${index}`, 'x', index) },
     codes,
@@ -189,7 +189,7 @@ test.each(['yaml', 'csv'] as const)('a system can have a name that every object 
   expect(await planned(await writeDocument([list], format, true), format, list)).toEqual({ changes: [], counts: {} });
 });
 
-test('a list with every field, in YAML that another parser reads', async () => {
+test('YAML with every field is read by another parser with the same result', async () => {
   await fc.assert(
     fc.asyncProperty(keptList, async (list) => {
       const text = await writeDocument([list], 'yaml', true);
@@ -199,7 +199,7 @@ test('a list with every field, in YAML that another parser reads', async () => {
   );
 });
 
-test('readers of YAML 1.1 read every text as a text', async () => {
+test('parsers of YAML 1.1 read every text as a string', async () => {
   const text = fc.oneof(odd, fc.stringMatching(/^[+.-]?\d[\d.:_+-]{0,7}$/));
   const content = fc.record({ label: text, more: fc.dictionary(word, text), tags: someOf(text) });
   await fc.assert(
@@ -211,13 +211,13 @@ test('readers of YAML 1.1 read every text as a text', async () => {
   );
 });
 
-test('a lone = is quoted wherever it stands: to readers of YAML 1.1 it is not a text', async () => {
+test('a lone = is always quoted: parsers of YAML 1.1 do not read it as a string', async () => {
   const head = { title: '=', readers: ['='] };
   const items = [{ label: '=', labels: { de: '=' } }, { label: '=1' }];
   expect(await writeYaml([{ name: 'a', head, items }], new Pauses())).not.toMatch(/[:-] =$/m);
 });
 
-test('what an item has twice is written twice, without an alias, and zero has no sign', async () => {
+test('shared content is written twice, without an alias, and zero has no sign', async () => {
   const same = ['A'];
   const items = [{ sortOrder: [0, 0.5][0], tags: same, parents: { country: same } }];
   const written = await writeYaml([{ name: 'a', head: { title: 'A' }, items }], new Pauses());

@@ -74,7 +74,7 @@ function cellOf(content: string | number | readonly string[] | null): string {
   return typeof content === 'object' ? (content?.join(' ') ?? '') : String(content);
 }
 
-/** `head` is written before the items. */
+/** `head` has the settings of the list. */
 interface WritableList {
   name: string;
   head: object;
@@ -91,16 +91,16 @@ export async function writeYaml(lists: readonly WritableList[], pauses: Pauses):
   return parts.join('');
 }
 
-/** No text contains a line break: see rules/text.ts. */
+/** Relies on texts without line breaks: see rules/text.ts. */
 function write(content: object, indent: string): string {
-  // A copy without shared objects and without -0: Bun would write aliases, which our reader refuses, and +0.
+  // Copies the content, because Bun would write shared objects as aliases, which our reader refuses, and a zero with a sign.
   const copy: unknown = JSON.parse(JSON.stringify(content));
   const lines = Bun.YAML.stringify(copy, null, 2).replaceAll(misread, '"$&"');
   return `${lines.replaceAll(/^/gm, indent)}\n`;
 }
 
 /**
- * Other tools read YAML 1.1, in which NO is false, 2027-01-31 is a timestamp, and 1_000 and 12:30 are numbers; PyYAML
- * cannot read a lone =. Bun quotes words such as NO. This matches the others, as a key or a value, but not plain integers.
+ * Texts that need quotes, as keys or values: other tools read YAML 1.1, in which 2027-01-31 is a timestamp, and 1_000 and
+ * 12:30 are numbers; PyYAML cannot read a lone =. Bun itself quotes words such as NO. Plain integers are not matched.
  */
 const misread = /(?<=^ *(?:- )?(?:"?[\w.-]+"?: )?)(?!\d+$)(?:[+.]?\d[\d .:_tzb+-]*?|=)(?=$|:$|: )/gim;

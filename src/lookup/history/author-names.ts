@@ -1,8 +1,8 @@
-// Adds the names of authors to their employee IDs. This room does not know people: the function is passed in.
+// Adds the names of authors to their employee IDs. The function that finds names is passed in.
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
 
-/** Returns the names of those who are known, read with this connection or transaction. */
+/** Returns the names of the people who are known, read with this connection or transaction. */
 export type NamesOf = (db: Kysely<Tables>, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 export const noNames: NamesOf = async () => new Map();

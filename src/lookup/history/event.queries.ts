@@ -36,7 +36,7 @@ export interface Mark {
   entry: string | undefined;
 }
 
-/** Reads the mark at this position, or at the end. */
+/** Reads the mark at this position, or at the end of the history. */
 export async function readMark(db: Db, seq?: number): Promise<Mark> {
   const place = seq ?? (await readLastSeq(db));
   const query = db.selectFrom('lookup_history').select(['list', 'version', 'at']).where('seq', '=', place);

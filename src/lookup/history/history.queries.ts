@@ -16,7 +16,7 @@ import { changeOfRow, createChangeHash, ofSettings, parseSettings, parseState } 
 type Db = Kysely<Tables>;
 export type StoredEntry = Selectable<Tables['lookup_history']>;
 
-/** Without the author's name: only the employee ID is stored. */
+/** An entry without the author's name: the history stores only the employee ID. */
 export type PageEntry = Omit<HistoryEntry, 'byName' | 'changes'> & { changes: Change[] };
 
 const rowsOfPage = 1000;
@@ -59,8 +59,8 @@ export async function* readHistory(db: Db, list: string, limit: number): AsyncGe
 const mostChanges = 1000;
 
 /**
- * Newest first, with at most 1,000 changes. Changes of the first version are skipped up to `changesFrom`; `changesLeftOut`
- * counts those that follow.
+ * Reads versions, newest first, with at most 1,000 changes in all. Skips the first `changesFrom` changes of the newest of
+ * these versions. `changesLeftOut` is the number of changes at the end of a version that are not included.
  */
 export async function readHistoryPage(db: Db, list: string, filter: Filter, changesFrom = 0): Promise<PageEntry[]> {
   let left = mostChanges;
@@ -84,7 +84,7 @@ interface ShownVersion {
   upTo: number;
 }
 
-/** Versions that are shown whole are consecutive, and are read together. */
+/** Versions that are shown with all their changes are consecutive: one query reads them together. */
 async function readShown(db: Db, list: string, versions: readonly ShownVersion[]): Promise<Map<number, Change[]>> {
   const shown = versions.filter(({ from, upTo }) => from < upTo);
   const isWhole = ({ head, from, upTo }: ShownVersion) => upTo - from === head.change_count;
@@ -99,7 +99,7 @@ async function readShown(db: Db, list: string, versions: readonly ShownVersion[]
   const pauses = new Pauses();
   const found = new Map(versions.map(({ version }) => [version, [] as Change[]]));
   for (const query of [
-    // One query for each: a range of versions would also read rows that are not shown.
+    // Each partly shown version has its own query: a range of versions would also read rows that are not shown.
     ...parts.map(({ version, from, upTo }) =>
       rows.where('version', '=', version).where('nth', '>', from).where('nth', '<=', upTo),
     ),
@@ -157,14 +157,14 @@ export async function readPast(db: Db, list: string, version: number): Promise<P
     .select(columns)
     .where('list', '=', list)
     .where('value', '<>', ofSettings);
-  // For each value, takes what it was before its first change after the version.
+  // For each value, takes its state before the first change after the version.
   for await (const page of pagesByKey(later, rowsOfPage, { version: version + 1, nth: 0 })) {
     await pauses.map(page, ({ version, nth, value, before }) => {
       const known = found.get(value);
       if (known !== undefined) Object.assign(known, { version, nth });
       else found.set(value, { version, nth, state: before === null ? null : parseState(value, before) });
     });
-    // SQLite runs in this thread.
+    // SQLite runs in this thread: this lets other requests run in between.
     await nextTurn();
   }
   const settings = await selectLast(db, list, ofSettings).where('version', '<=', version).executeTakeFirstOrThrow();
@@ -185,11 +185,14 @@ export const selectLast = (db: Db, list: string, value: string) =>
     .orderBy('version', 'desc')
     .limit(1);
 
-/** The version at the end of a day. For days before the list existed, the version at the end of its first day. */
+/**
+ * The version at the end of a day, or the highest integer if the list has not changed since. For days before the list
+ * existed, the version at the end of its first day.
+ */
 export async function findVersionOn(db: Db, list: string, day: string): Promise<number> {
   const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
   const steps = db.selectFrom('lookup_history').where('list', '=', list);
-  // The one before the first later version: the times may be out of order if a clock was slow.
+  // Takes the version before the first later one: the times may be out of order if a clock was slow.
   const { later } = await steps
     .select(({ fn }) => fn.min('version').as('later'))
     .where('at', '>=', next)
@@ -209,7 +212,7 @@ export const selectLastVersions = (db: Db, list: string) =>
     .where('moved', '=', 0)
     .groupBy('value');
 
-/** The last change of each value of a list, as JSON, made in slices: a list may have 50,000 values. */
+/** Returns the last change of each value as JSON. Pauses in between for other requests: a list may have 50,000 values. */
 export async function lastChangesText(db: Db, list: string, namesOf: NamesOf): Promise<string> {
   const found: [string, number][] = [];
   for await (const page of pagesByKey(selectLastVersions(db, list), rowsOfPage, { value: ofSettings })) {

@@ -12,7 +12,7 @@ import { ofSettings, parseSettings } from './stored-changes.ts';
 
 type Db = Kysely<Tables>;
 
-/** Describes the first list, item or setting that differs. */
+/** Describes the first list, item or setting that differs from the history. */
 export async function findListFault(db: Db): Promise<string | undefined> {
   for (const head of await readHeads(db)) {
     const fault =
@@ -22,12 +22,12 @@ export async function findListFault(db: Db): Promise<string | undefined> {
   const names = db.selectFrom('lookup_list').select('name');
   for (const table of ['lookup_history', 'lookup_change'] as const) {
     const lost = await db.selectFrom(table).select('list').where('list', 'not in', names).limit(1).executeTakeFirst();
-    if (lost !== undefined) return `list ${lost.list} is missing: it has a history`;
+    if (lost !== undefined) return `list ${lost.list} is missing, but it has a history`;
   }
   return undefined;
 }
 
-/** There must be an entry for each version, and no changes of other versions: the audit proves only these. */
+/** The history must have an entry for each version, and no changes of other versions, which the audit would not prove. */
 async function findOtherVersion(db: Db, { name, version }: Head): Promise<string | undefined> {
   const { count, newest } = await db
     .selectFrom('lookup_history')
@@ -35,7 +35,7 @@ async function findOtherVersion(db: Db, { name, version }: Head): Promise<string
     .where('list', '=', name)
     .executeTakeFirstOrThrow();
   if (newest === null) return 'it was added outside of Frontdesk';
-  if (newest !== version) return `its version is ${version}, and its history ends with ${newest}`;
+  if (newest !== version) return `its version is ${version}, but its history ends with ${newest}`;
   if (Number(count) !== version) return `its history has ${count} of ${version} versions`;
   const other = await db
     .selectFrom('lookup_change')
@@ -56,7 +56,7 @@ async function findOtherSetting(db: Db, head: Head): Promise<string | undefined>
 
 const itemsOfPage = 500;
 
-/** Compares each item with the newest row of its value, in pages of the values in the history. */
+/** Compares each item with the newest row of its value in the history, page by page. */
 async function findOtherItem(db: Db, list: string): Promise<string | undefined> {
   let count = 0;
   for await (const page of pagesByKey(selectLastVersions(db, list), itemsOfPage, { value: ofSettings })) {
@@ -87,18 +87,18 @@ async function findOtherItem(db: Db, list: string): Promise<string | undefined> 
   return findAddedItem(db, list, count);
 }
 
-/** The first field of the history whose value in the list differs. */
+/** Returns the first field in which the list differs from its history. */
 function otherField<T extends object>(read: () => [expected: T, found: T]): string | undefined {
   try {
     const [expected, found] = read();
     return (Object.keys(expected) as (keyof T & string)[]).find((name) => !Bun.deepEquals(expected[name], found[name]));
   } catch {
-    // Not JSON, or not of the expected shape.
+    // The content is not JSON, or does not have the expected shape.
     return 'content';
   }
 }
 
-/** Finds an item that is not in the history, if there are more items than values in it. */
+/** Finds an item that is not in the history. `values` is the number of values in the history. */
 async function findAddedItem(db: Db, list: string, values: number): Promise<string | undefined> {
   const items = db.selectFrom('lookup_item').where('list', '=', list);
   const { count } = await items.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow();

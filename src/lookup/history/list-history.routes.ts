@@ -1,4 +1,4 @@
-// The past of a list over HTTP, for its keepers: its versions, the last change of each value, the list at a version.
+// HTTP routes for the past of a list: its versions, the last change of each value, and the list at a version.
 import { z } from 'zod';
 import type { Principal } from '../../http/access.ts';
 import { DocumentHeaders, prepareOnce, serveDocument } from '../../http/document.ts';
@@ -37,7 +37,7 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
     problems: ['not-found', 'storage-unavailable'],
   } as const;
 
-  /** `next` is the query of the next page. */
+  /** `next` is the query of the next page, or false if there is none. */
   async function answer(principal: Principal, entries: readonly PageEntry[], next: string | false): Promise<Response> {
     const link = next !== false && { Link: `<?${next}>; rel="next"` };
     const readable = withReadableChanges(entries, (list) => rights.mayName(principal, list));
@@ -61,9 +61,9 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
       ...shared,
       path: '/admin/lookups/{list}/history',
       operationId: 'getListHistory',
-      summary: 'What changed, newest first',
+      summary: 'The changes of a list, newest first',
       description:
-        'At most 1,000 changes in one answer. Where a version has more, `changesLeftOut` says how many: ask again with `before` one above that version, and `changesFrom`. With `value`, `changesFrom` has no meaning.',
+        'One answer has at most 1,000 changes. If changes of a version are left out, `changesLeftOut` says how many: to get them, set `before` to that version plus 1, and `changesFrom` to the number of its changes that you have. With `value`, `changesFrom` is ignored.',
       params: ListParams,
       find: ({ list }) => findVersion(reads, list),
       query: ValueHistoryQuery,
@@ -71,7 +71,7 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
         200: {
           description: 'The versions',
           content: { 'application/json': z.array(HistoryEntry) },
-          headers: { Link: 'The next page (rel="next"), while there are older versions' },
+          headers: { Link: 'The next page (rel="next"), if there are older versions' },
         },
       },
       async handle({ principal, params: { list }, query: { value, changesFrom, ...page } }) {
@@ -86,12 +86,16 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
       path: '/admin/lookups/{list}/last-changes',
       operationId: 'getLastChanges',
       summary: 'The last change of each item',
-      description: 'Of its order alone, nothing is said: that is a change of the list.',
+      description: 'Changes of order alone are left out: they are changes of the list, not of an item.',
       params: ListParams,
       find: ({ list }) => findVersion(reads, list),
-      headers: DocumentHeaders.extend({ 'If-None-Match': optionalHeader('The ETag of the answer you have') }),
+      headers: DocumentHeaders.extend({ 'If-None-Match': optionalHeader('The ETag of your copy') }),
       answers: {
-        200: { description: 'The changes', content: { 'application/json': LastChanges }, headers: { ETag: 'Its tag' } },
+        200: {
+          description: 'The changes',
+          content: { 'application/json': LastChanges },
+          headers: { ETag: 'Identifies this answer' },
+        },
         304: { description: 'Not modified' },
       },
       async handle({ params: { list }, headers }) {
@@ -104,7 +108,7 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
       path: '/admin/lookups/{list}/versions/{version}',
       operationId: 'getListVersion',
       summary: 'The list as it was at a version',
-      description: 'With the settings of then, and without the items that were added later.',
+      description: 'With its settings at that time, and without items that were added later.',
       params: VersionParams,
       find: async ({ list, version }) =>
         version <= ((await findVersion(reads, list)) ?? 0) ? findList(reads, list) : undefined,

@@ -7,7 +7,7 @@ import { KeptItem, ListSettings } from '../stored/kept-list.schema.ts';
 const ItemState = KeptItem.omit({ id: true }).meta({ id: 'ItemState', description: 'An item without its id' });
 const SomeSettings = ListSettings.partial().meta({
   id: 'SomeSettings',
-  description: 'What changed of the list itself, and nothing else of it',
+  description: 'The settings of the list that changed, without the others',
 });
 const BeforeOrAfter = z.union([ItemState, SomeSettings, z.null()]);
 
@@ -19,20 +19,20 @@ export const HistoryChange = z
   })
   .meta({ id: 'HistoryChange' });
 
-/** One version in a list's history. A change without a value is one of the list's settings. */
+/** One version in a list's history. */
 export const HistoryEntry = z
   .strictObject({
     version: z.int(),
     at: z.iso.datetime(),
-    by: z.string().meta({ description: 'An employee ID, a program (`caller:NAME`), or who used the command line' }),
-    byName: z.string().nullable().meta({ description: 'The name of that person, where it is known' }),
+    by: z.string().meta({ description: 'An employee ID, a program (`caller:NAME`), or `command line (ACCOUNT)`' }),
+    byName: z.string().nullable().meta({ description: 'The name of that person, if known' }),
     reason: z.string().nullable(),
     changes: z.array(HistoryChange),
-    restoredVersion: z.int().optional().meta({ description: 'Of an undo: the version it restored' }),
+    restoredVersion: z.int().optional().meta({ description: 'For an undo: the version that it restored' }),
     changesLeftOut: z
       .int()
       .optional()
-      .meta({ description: 'How many changes follow that are not in this answer: see `changesFrom`' }),
+      .meta({ description: 'How many changes at the end of this version are left out: see `changesFrom`' }),
   })
   .meta({ id: 'HistoryEntry' });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
@@ -42,27 +42,27 @@ const HistoryQuery = z.object({
   limit: numberParameter(1, 500).default(50),
   changesFrom: numberParameter(0, Number.MAX_SAFE_INTEGER).default(0).meta({
     description:
-      'So many changes of the first version shown are passed over: with `before` one above a version, its changes are read 1,000 at a time',
+      'How many changes of the first version in the answer to skip. With `before` set to a version plus 1, its changes can be read 1,000 at a time',
   }),
 });
 
 export const ValueHistoryQuery = HistoryQuery.extend({
   value: ItemValue.optional().meta({
-    description: 'Only the versions that changed this value in more than its order, each with that change alone',
+    description: 'Only versions that changed more than the order of this value, each with only that change',
   }),
 });
 
 const version = z.int();
 const NamedVersion = z
   .strictObject({ version, at: z.iso.datetime(), by: z.string(), byName: z.string().nullable() })
-  .meta({ id: 'NamedVersion', description: 'A version, when and by whom, as in the history' });
+  .meta({ id: 'NamedVersion', description: 'A version, with its time and author as in the history' });
 
 export const LastChanges = z
   .strictObject({
-    versions: z.array(NamedVersion).meta({ description: 'Those that `values` names, newest first' }),
+    versions: z.array(NamedVersion).meta({ description: 'The versions that `values` refers to, newest first' }),
     values: z
       .record(ItemValue, version)
-      .meta({ description: 'Of each item, the last version that changed it', example: { ACCOUNTANT: 7 } }),
+      .meta({ description: 'For each item, the last version that changed it', example: { ACCOUNTANT: 7 } }),
   })
   .meta({ id: 'LastChanges' });
 export type LastChanges = z.infer<typeof LastChanges>;

@@ -12,7 +12,7 @@ import { itemText, parseItem } from '../stored/stored-item.ts';
 /** A row without its list and version. */
 export type ChangeRow = Omit<Selectable<Tables['lookup_change']>, 'list' | 'version'>;
 
-/** The value of rows that hold the settings of the list. */
+/** The column `value` of rows that hold the settings of the list. */
 export const ofSettings = '';
 
 /** Compares by identity first: most fields of most items are the same object. */
@@ -30,7 +30,7 @@ export function itemRow(nth: number, id: number, change: ItemChange): ChangeRow 
   return { nth, value, moved: changesMoreThanOrder(change) ? 0 : 1, after: itemText({ id, ...after }) };
 }
 
-/** Members with usual values become undefined, which JSON leaves out. */
+/** Settings with default values become undefined, which JSON leaves out. */
 export function settingsRow(nth: number, { title, description, readers, keepers, archived }: ListSettings): ChangeRow {
   const after = JSON.stringify({
     title,
@@ -57,7 +57,7 @@ export function parseState(value: string, json: string): ItemState {
   return state;
 }
 
-/** `before` is the content of the previous row of the same value, or null. */
+/** `before` is the content of the previous row of the same value, or null if there is none. */
 export function changeOfRow(value: string, before: string | null, after: string): Change {
   if (value !== ofSettings) {
     return { value, before: before === null ? null : parseState(value, before), after: parseState(value, after) };
@@ -67,7 +67,7 @@ export function changeOfRow(value: string, before: string | null, after: string)
     before === null ? { ...noSettings, title: settings.title } : parseSettings(before),
     settings,
   );
-  if (change === undefined) throw new Error('a row of the history that changes nothing');
+  if (change === undefined) throw new Error('a row of the history changes nothing');
   return change;
 }
 
@@ -75,7 +75,7 @@ export function changeOfRow(value: string, before: string | null, after: string)
 export function createChangeHash() {
   const hash = createHash('sha256');
   return {
-    /** Returns the rows as a JSON array. */
+    /** Adds rows to the hash, and returns them as a JSON array. */
     add(rows: readonly ChangeRow[]): string {
       const text = JSON.stringify(rows.map(({ nth, value, moved, after }) => [nth, value, moved, after]));
       if (rows.length > 0) hash.update(text.slice(1, -1)).update(',');

@@ -1,5 +1,5 @@
-// The lists in memory, prepared once for each version and language: a request finds its bytes by name and never waits for
-// the database.
+// The lists in memory, prepared once for each version and language: a request for a list as it is today never waits for the
+// database.
 
 import { createTurns } from '../../base/one-at-a-time.ts';
 import type { PreparedDocument } from '../../http/document.ts';
@@ -19,30 +19,30 @@ import { itemOf, type PreparedList, prepareList, releaseList } from './prepared-
 export type FoundDocument = PreparedDocument | Promise<PreparedDocument>;
 
 export interface Catalog {
-  /** The plain list, in the languages wanted. */
+  /** The plain list, in the preferred languages. */
   find(list: string, headers: ReadableHeaders<'Accept-Language'>): FoundDocument | undefined;
-  /** The list on another day, a part of it, or with more fields. */
+  /** The list on another day, filtered, or with more fields. */
   select(
     list: string,
     headers: ReadableHeaders<'Accept-Language'>,
     selection: Selection,
     mayName: MayName,
   ): FoundDocument | undefined;
-  /** These lists in one document. */
+  /** The included lists in one document. */
   findAll(acceptLanguage: string | undefined, includes: (list: string) => boolean): FoundDocument;
   get(list: string): StoredList | undefined;
   all(): StoredList[];
   getItem(list: string, value: string): KeptItem | undefined;
   today(): string;
-  /** Loads and returns the lists that have changed. `own`, which this process has just written, is not read again. */
+  /** Loads and returns the lists that have changed. `own` is a list that this process has just written: it is not read again. */
   reload(own?: StoredList): Promise<StoredList[]>;
-  /** Prepares again the lists that look different on the new day. Returns the day and those lists. */
+  /** Prepares the lists whose items differ on the new day. Returns the day and these lists. */
   rebuildForNewDay(): Promise<{ day: string; lists: StoredList[] }>;
-  /** The lists that look different on two days, by their dates alone. */
+  /** The lists whose items differ between two days because of their dates. */
   differingBetween(day: string, otherDay: string): StoredList[];
 }
 
-/** `everyAnswer` are headers of every prepared answer. */
+/** `everyAnswer` has the headers that every prepared answer gets. */
 export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<string, string>): Promise<Catalog> {
   const headersFor = (language: string) => ({ ...everyAnswer, ...headersIn(language) });
   const entries = new Map<string, PreparedList>();
@@ -50,8 +50,7 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
   const answers = createListAnswers({ past: createPastLists(db), get: (list) => entries.get(list), today, headersFor });
 
   async function replace(stored: StoredList): Promise<void> {
-    // Left alone, the garbage collector lets several versions of a long list accumulate: the replaced one, and what was needed
-    // to change it.
+    // Without this, several versions of a long list would accumulate in memory before the garbage collector runs.
     const collect = () => stored.items.length >= longList && Bun.gc(false);
     collect();
     // The old version is served until the new one is completely prepared.
@@ -59,15 +58,18 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
     const before = entries.get(stored.list);
     entries.set(stored.list, prepared);
     answers.clear();
-    // Requests that were given one of its documents have copied it in the same turn of the event loop.
+    // No request still uses its documents: requests copy a document in the same turn of the event loop in which they get it.
     if (before !== undefined) releaseList(before);
     collect();
   }
 
-  // One at a time: preparing takes a while, and an older version must not replace a newer one.
+  // Lists are replaced one at a time: preparing takes a while, and an older version must not replace a newer one.
   const inTurn = createTurns();
 
-  /** What this process has written but does not serve yet. A reload caused by the notification may already be running. */
+  /**
+   * Lists that this process has written but does not serve yet. They are kept here, so that a reload that a notification has
+   * already started can use them, too.
+   */
   const written = new Map<string, StoredList>();
   const isWritten = (head: Head) => isHeadOf(head, written.get(head.name));
 
@@ -104,7 +106,7 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
   return {
     find(list, headers) {
       const entry = entries.get(list);
-      // Most lists have no translations: their requests need no header.
+      // Most lists have no translations: the header need not be read for them.
       if (entry === undefined || entry.languageSets.length === 0) return entry?.plain;
       return answers.plain(entry, headers.get('Accept-Language'));
     },
@@ -142,7 +144,7 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
   };
 }
 
-/** From this many items, a replaced list is worth a garbage collection, which does not block requests. */
+/** Replacing a list of at least this many items starts a garbage collection, which does not block requests. */
 const longList = 5000;
 
 function headersIn(language: string): Record<string, string> {

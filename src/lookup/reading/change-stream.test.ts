@@ -49,7 +49,7 @@ test('a heartbeat is sent while nothing changes', async () => {
   expect((await reader.read()).done).toBe(true);
 });
 
-test('a client that never reads is disconnected, and costs others nothing', async () => {
+test('a client that never reads is disconnected, without affecting others', async () => {
   const stream = await createChangeStream({ ...options, db: storage.reads });
   const stuck = await stream.open(principal);
   const reading = (
@@ -80,7 +80,7 @@ async function readEvents(response: Response, count: number) {
   return { events: events(), lastId: [...text.matchAll(/id: (\d+)/g)].at(-1)?.[1] ?? '' };
 }
 
-test('a list that a date changes is sent with the day, since its version stays', async () => {
+test('a list that changes on a new day is sent with the day, since its version stays the same', async () => {
   const stream = await createChangeStream({ ...options, db: storage.reads });
   const before = await readEvents(await stream.open(principal), 0);
   const watching = await stream.open(principal);
@@ -100,7 +100,7 @@ test('a list that a date changes is sent with the day, since its version stays',
   expect(events[1]?.id).toBeGreaterThan(events[0]?.id ?? Number.POSITIVE_INFINITY);
 });
 
-test('a date that came while a client was away is sent when it reconnects', async () => {
+test('a new day that began while a client was disconnected is sent when it reconnects', async () => {
   const differingBetween = (from: string, to: string) => (from === to ? [] : [{ list: 'employee-level', version: 1 }]);
   const stream = await createChangeStream({ ...options, db: storage.reads, differingBetween });
   const { lastId } = await readEvents(await stream.open(principal), 0);
@@ -115,7 +115,7 @@ test('a date that came while a client was away is sent when it reconnects', asyn
   for (const { id } of events) expect(id).toBeGreaterThan(Number(lastId));
 });
 
-test('a change that is published first does not hide a date that has come', async () => {
+test('a change that is published first does not hide a new day', async () => {
   const differingBetween = (from: string, to: string) => (from === to ? [] : [{ list: 'employee-level', version: 1 }]);
   // The clock says tomorrow; the lists of that day are not prepared yet.
   let today = '2027-01-02';
@@ -131,7 +131,7 @@ test('a change that is published first does not hide a date that has come', asyn
   expect(events).toMatchObject([{ list: 'employee-level', day: '2027-01-03' }]);
 });
 
-test('a date that comes while the database is away is sent all the same', async () => {
+test('a new day that begins while the database is unavailable is still sent', async () => {
   const own = await openStorage({ engine: 'sqlite', file: join(folder, 'stream.db') });
   const stream = await createChangeStream({ ...options, db: own.reads });
   const watching = await stream.open(principal);
@@ -146,14 +146,14 @@ test('a date that comes while the database is away is sent all the same', async 
   expect([outcome, events[0]?.list, events[0]?.day]).toEqual(['away', 'employee-level', '2027-01-03']);
 });
 
-test('a client that reconnects just when a date is published gets it', async () => {
+test('a client that reconnects just when a new day is published gets it', async () => {
   const lists = [{ list: 'employee-level', version: 1 }];
   const differingBetween = (from: string, to: string) => (from === to ? [] : lists);
   for (let steps = 0; steps < 60; steps++) {
     const stream = await createChangeStream({ ...options, db: storage.reads, differingBetween });
     const { lastId } = await readEvents(await stream.open(principal), 0);
     const opening = stream.open(principal, lastId);
-    // Every point at which one of the two waits while the other continues.
+    // Tries every point at which one of the two waits while the other continues.
     for (let step = 0; step < steps; step++) await null;
     await stream.publish({ day: '2027-01-03', lists });
     const response = await opening;
@@ -163,7 +163,7 @@ test('a client that reconnects just when a date is published gets it', async () 
   }
 });
 
-test('a client that reconnects gets a change published while what it missed was read', async () => {
+test('a client that reconnects gets a change that is published while its missed changes are being read', async () => {
   const told = Promise.withResolvers<void>();
   const slow = await openStorage({ engine: 'sqlite', file: join(folder, 'stream.db') });
   const held = slow.reads.withPlugin({
@@ -196,7 +196,7 @@ test('a client that reconnects gets a change published while what it missed was 
   expect(await response.text()).toContain(`{"list":"position","version":${version + 1}}`);
 });
 
-test('a change is sent when its version is in memory, and then to those who may read the list', async () => {
+test('a change is sent once its version is in memory, to the people who may then read the list', async () => {
   const version = (await readLists(storage.reads, ['position']))[0]?.version ?? 0;
   let loaded = version;
   let readers = ['E-1', 'E-2'];
@@ -211,7 +211,7 @@ test('a change is sent when its version is in memory, and then to those who may 
   const other = await stream.open({ ...principal, employeeId: 'E-2' });
   await change(version);
   await stream.publish();
-  // Opened after the change, but before it is in memory: gets it once, with the others.
+  // This stream is opened after the change, but before it is in memory. It gets the change once, with the others.
   const between = await stream.open(principal, lastId);
   loaded = version + 1;
   readers = ['E-1'];
@@ -223,7 +223,7 @@ test('a change is sent when its version is in memory, and then to those who may 
   expect([await textOf(watching), await textOf(between), await textOf(other)]).toEqual([[data], [data], []]);
 });
 
-test('after the database has gone back to a backup, every later change is sent, and what was lost is sent again', async () => {
+test('after the database was restored from a backup, every list is sent, and then every later change', async () => {
   const backup = join(folder, 'backup.db');
   await sql`vacuum into ${sql.lit(backup)}`.execute(storage.db);
   const restored = await openStorage({ engine: 'sqlite', file: backup });

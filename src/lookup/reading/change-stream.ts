@@ -6,7 +6,7 @@ import { Subscribers } from './subscribers.ts';
 
 export interface ChangeStream {
   open(principal: Principal, lastEventId?: string): Promise<Response>;
-  /** Sends what is new in the history, and the lists that look different because a new day has begun. */
+  /** Sends the new changes in the history, and the lists whose items differ because a new day has begun. */
   publish(newDay?: NewDay): Promise<void>;
   /** The number of open streams. */
   size(): number;
@@ -25,14 +25,14 @@ interface ChangeStreamOptions {
   /** The lists in memory. */
   all: () => readonly { list: string; version: number }[];
   today: () => string;
-  /** The lists that look different on two days. */
+  /** The lists whose items differ between two days because of their dates. */
   differingBetween: (day: string, otherDay: string) => readonly { list: string; version: number }[];
   heartbeatMs?: number;
   /** Whether this person may keep watching. */
   mayStay: (principal: Principal) => boolean;
-  /** Called for each event: readers of a list can change while a stream is open. */
+  /** Checked for each event, because the readers of a list can change while a stream is open. */
   mayRead: (principal: Principal, list: string) => boolean;
-  /** Whether this version is in memory. Before that it is not served, and its readers are unknown. */
+  /** Whether this version is in memory. Until then, it is not served, and its readers are unknown. */
   isLoaded: (list: string, version: number) => boolean;
 }
 
@@ -42,9 +42,9 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
   const { db, all, mayStay, mayRead, isLoaded, today, differingBetween, heartbeatMs = usualHeartbeatMs } = options;
   const subscribers = new Subscribers(mayStay, heartbeatMs);
   let last = options.since ?? (await readMark(db));
-  // Not the clock's day: clients that reconnect before the new day's lists are sent must still get them.
+  // The day that was published last, not today: clients that reconnect before a new day's lists are sent must still get them.
   let day = today();
-  // A list that a new day changes keeps its version: `day` tells clients that it looks different.
+  // A list that changes on a new day keeps its version: `day` tells clients that its items differ.
   const format = (events: readonly (ListEvent & { day?: string })[], principal: Principal) =>
     events
       .filter(({ list }) => mayRead(principal, list))
@@ -77,7 +77,7 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
 
   const everyList = (seq: number) => all().map(({ list, version }) => ({ seq, list, version }));
 
-  /** What a client has missed since its last event, and up to which change and day. */
+  /** Returns what a client has missed since its last event, up to the change `seq` and the day `until`. */
   async function missedSince(
     principal: Principal,
     lastEventId: string | undefined,
@@ -86,7 +86,7 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
     const seen = readId(lastEventId);
     if (seen === undefined) return { text: '', seq: newest, until };
     const events = await readLoadedEvents(seen.seq);
-    // The client has seen a longer history than this database has: it was restored.
+    // The client has seen a longer history than this database has, so the database was restored.
     if (events.length === 0 && seen.seq > newest && seen.seq > (await readMark(db)).seq) {
       return { text: format(everyList(newest), principal), seq: newest, until };
     }
@@ -100,15 +100,15 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
     async open(principal, lastEventId) {
       subscribers.expectRoomFor(principal);
       let missed = await missedSince(principal, lastEventId);
-      // Repeated if something was published in the meantime. From here on, this client gets it too.
+      // Repeated if something was published in the meantime. After this, nothing can be published before the client is added.
       while (missed.seq < last.seq || missed.until !== day) missed = await missedSince(principal, lastEventId);
       // The same person may have opened other streams in the meantime.
       subscribers.expectRoomFor(principal);
-      // Sends an id before the first event: a client that loses its connection until then resumes from here.
+      // Sends an id even if nothing was missed: a client that loses its connection before the first event resumes from here.
       return subscribers.add(principal, missed.seq, `retry: 2000\n${missed.text}id: ${idOf(missed.seq, day)}\n\n`);
     },
     async publish(newDay) {
-      // First, since this works even while the database is unavailable.
+      // The new day is sent first, because this works even while the database is unavailable.
       if (newDay !== undefined && newDay.day > day) {
         day = newDay.day;
         for (const subscriber of subscribers) {
@@ -134,7 +134,7 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
   };
 }
 
-// An id combines the last change and the day, because lists also change by date. Both only grow.
+// An id combines the last change and the day, because lists also change by date. Both only increase.
 const daysInId = 100_000;
 const dayMs = 86_400_000;
 

@@ -19,7 +19,7 @@ describe('the languages that are tried', () => {
     [',,;', []],
     ['x-private, i-klingon, de-a-b, fr', ['fr']],
     ['*', []],
-    // RFC 4647 section 3.4: a star names no language, and what follows it counts.
+    // RFC 4647 section 3.4: `*` names no language, and the ranges after it count.
     ['*, de;q=0.5', ['de']],
     ['*;q=0.9, fr;q=0.5', ['fr']],
   ])('for %p are %p', (header, chain) => {
@@ -30,7 +30,7 @@ describe('the languages that are tried', () => {
     // RFC 4647 section 3.4: the range is shortened from its end, a single letter together with what follows it.
     ['zh-Hant-CN-x-private1-private2', ['zh-Hans', 'zh-Hant', 'zh-Hant-CN'], ['zh-Hant-CN', 'zh-Hant']],
     ['de-CH-1996', ['de', 'de-CH', 'de-1996', 'de-CH-1996'], ['de-CH-1996', 'de-CH', 'de', 'de-1996']],
-    // Section 3.4.1: with this priority list, fr is found before en, and ja-JP serves ja.
+    // Section 3.4.1: with this priority list, fr is found for fr-FR, and ja for ja-JP.
     ['fr-FR, zh-Hant, ja-JP', ['fr', 'ja'], ['fr', 'ja']],
     ['zh-TW', ['zh', 'zh-Hans', 'zh-Hant'], ['zh-Hant']],
     ['zh-HK', ['zh-Hant', 'zh-Hant-HK', 'zh-TW'], ['zh-Hant-HK', 'zh-Hant', 'zh-TW']],
@@ -44,7 +44,7 @@ describe('the languages that are tried', () => {
     // The old code for Hebrew.
     ['iw', ['he', 'ar'], ['he']],
     ['fr, de-AT, de', ['de', 'de-AT', 'fr-CA'], ['fr-CA', 'de-AT', 'de']],
-  ])('for %p among others are the nearest first, in its script: %p gives %p', (header, available, chain) => {
+  ])('for %p are those of the same script, the nearest first: %p gives %p', (header, available, chain) => {
     expect(chainFor(header, available)).toEqual(chain);
   });
 
@@ -55,7 +55,7 @@ describe('the languages that are tried', () => {
     ['en-GB-oxendict', ['en-GB', 'en']],
     ['de, en-GB, fr', ['de', 'en-GB', 'en']],
     ['de, en;q=0, fr;q=0.1', ['de', 'fr']],
-    // Not the script of plain labels.
+    // Shavian is not the script of plain labels.
     ['en-Shaw', ['en-Shaw']],
   ])('for %p end with English: only an exact or wider tag precedes the plain labels', (header, chain) => {
     expect(chainFor(header, ['de', 'en', 'en-GB', 'en-Shaw', 'en-US', 'fr'])).toEqual(chain);
@@ -69,12 +69,12 @@ describe('the languages that are tried', () => {
     ['fr, *;q=0', ['fr']],
     ['de-AT, *;q=0', ['de-AT']],
     ['de;q=0.000, fr;q=0.001', ['fr']],
-  ])('for %p have none of weight 0, by the longest range that matches', (header, chain) => {
+  ])('for %p are none with weight 0, and the longest matching range decides', (header, chain) => {
     expect(chainFor(header, ['de', 'de-AT', 'de-CH', 'fr'])).toEqual(chain);
   });
 });
 
-test('of a long header whole ranges are read, and of many the most wanted', () => {
+test('a long header is cut between ranges, and only the 20 ranges with the highest weights count', () => {
   expect(boundHeader('de')).toBe('de');
   expect(boundHeader('x'.repeat(1001))).toBe('');
   const long = `fr, ${'aa, '.repeat(1000)}de`;
@@ -84,7 +84,7 @@ test('of a long header whole ranges are read, and of many the most wanted', () =
   expect(chainFor([...many, 'de;q=0.4', 'fr;q=0.6'].join(), ['de', 'fr'])).toEqual(['fr']);
 });
 
-describe('item by item', () => {
+describe('the label shown', () => {
   const items = [
     { label: 'one', labels: { de: 'eins', fr: 'un' } },
     { label: 'two', labels: { fr: 'deux' } },
@@ -92,12 +92,12 @@ describe('item by item', () => {
     { label: 'four', labels: { 'de-CH': 'vier', de: 'vier' } },
   ];
 
-  test('each shows the first label of the chain that it has, or its plain one', () => {
+  test('is the first in the order of the chain that the item has, or its plain label', () => {
     expect(items.map((item) => shownLanguage(item, ['de-CH', 'de', 'fr']))).toEqual(['de', 'fr', '', 'de-CH']);
     expect(items.map((item) => shownLanguage(item, []))).toEqual(['', '', '', '']);
   });
 
-  test('chains that show the same are the same', () => {
+  test('is the same for two chains if they are reduced to the same chain', () => {
     const sets = languageSets(items.map(languageKey));
     expect(sets).toHaveLength(3);
     expect(reduceChain(['it', 'de', 'de-CH', 'fr'], sets)).toEqual(['de', 'fr']);

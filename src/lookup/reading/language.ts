@@ -4,7 +4,7 @@ import { chainOf, type Labelled, type LanguageChain, shownLanguage } from '../ru
 
 const longestHeader = 1000;
 
-/** The part of the header that is read: whole ranges only. */
+/** Cuts off a header that is too long, between two ranges. */
 export function boundHeader(header: string): string {
   if (header.length <= longestHeader) return header;
   return header.slice(0, Math.max(0, header.lastIndexOf(',', longestHeader)));
@@ -13,13 +13,13 @@ export function boundHeader(header: string): string {
 /** RFC 4647 section 2.1, a basic range in lower case. */
 const basicRange = /^(\*|[a-z]{1,8}(-[a-z0-9]{1,8})*)$/;
 
-/** The order in which these tags are tried for somebody who sends this header. */
+/** The order in which the available tags are tried for a request with this header. */
 export function chainFor(header: string, available: readonly string[]): LanguageChain {
   const ranges = parseWeightedList(boundHeader(header)).filter(({ name }) => basicRange.test(name));
   return chainOf(ranges, available);
 }
 
-/** The label of each item for somebody who sends this header. */
+/** Returns a function that picks the label of an item for a request with this header. */
 export function labelsFor(header = ''): (item: Labelled) => string {
   const chains = new Map<string, LanguageChain>();
   return (item) => {

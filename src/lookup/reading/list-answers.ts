@@ -26,9 +26,9 @@ import {
 type Found = PreparedDocument | Promise<PreparedDocument>;
 
 export interface ListAnswers {
-  /** The plain list, in the languages wanted. */
+  /** The plain list, in the preferred languages. */
   plain(entry: PreparedList, acceptLanguage: string | null): Found;
-  /** The list on another day, a part of it, or with more fields. */
+  /** The list on another day, filtered, or with more fields. */
   select(entry: PreparedList, acceptLanguage: string | null, selection: Selection, mayName: MayName): Found;
   /** These lists in one document. */
   all(entries: ReadonlyMap<string, PreparedList>, acceptLanguage: string | null): Found;
@@ -37,8 +37,9 @@ export interface ListAnswers {
 }
 
 const rememberedHeaders = 500;
-/** Memory use is at most twice this, for documents and for views. Each entry counts its bytes and its objects. */
+/** The cache of documents and the cache of views each take at most twice this. */
 const keptBytes = 16 * 1024 * 1024;
+/** The memory that an entry takes in addition to its texts or bytes. */
 const objectBytes = 16 * 1024;
 
 interface ListAnswersOptions {
@@ -94,7 +95,7 @@ export function createListAnswers({ past, get, today, headersFor }: ListAnswersO
     const included = new Set(selection.include);
     let shown = await pauses.filter(view, (each) => included.has(each.value) || isMatching(each));
     const language = mostWantedOf(shown, chain);
-    // The view is sorted by the most wanted language among all items; the selected ones may need another order.
+    // The view is sorted by the preferred language among all labels. The selected items may have no label in that language.
     if (language !== (chain[0] ?? baseLanguage)) shown = await pauses.sort(shown, displayOrder(language));
     const answered = limitTo(shown, selection, isMatching);
     const text =
@@ -112,13 +113,13 @@ export function createListAnswers({ past, get, today, headersFor }: ListAnswersO
     day: string,
     mayName: MayName,
   ): Found {
-    // Part of the key: people may see different parents.
+    // The hidden lists are part of the key, because people may see different parents.
     const hidden = selection.fields.includes('parents') ? parentListsOf(state).filter((list) => !mayName(list)) : [];
     const wanted = chainKeyFor(`? ${state.key}`, acceptLanguage ?? '', (header) =>
       reduceChain(chainFor(header, state.languages), state.languageSets),
     );
     const chain = wanted === baseLanguage ? [] : wanted.split(' ');
-    // With `where`, the answer depends on the replacements in other lists on that very day.
+    // With `where`, the answer also depends on the replacements in other lists on that day.
     const days = selection.where.length === 0 ? stretchIn(state, day, today()) : day;
     const key = JSON.stringify([state.key, today(), wanted, days, { ...selection, asOf: undefined }, hidden]);
     return documents.getOrMake(key, () => makeSelection(state, chain, selection, day, hidden));
@@ -143,7 +144,7 @@ export function createListAnswers({ past, get, today, headersFor }: ListAnswersO
     },
     all(entries, acceptLanguage) {
       const lists = [...entries.values()];
-      // People may read different lists. A digest, since there may be a thousand names.
+      // The names are part of the key, because people may read different lists. There may be a thousand, so they are hashed.
       const names = digestOf([...entries.keys()].join(' '));
       const key = chainKeyFor(`* ${names}`, acceptLanguage ?? '', (header) =>
         reduceChain(
@@ -163,7 +164,7 @@ export function createListAnswers({ past, get, today, headersFor }: ListAnswersO
   };
 }
 
-/** Sorted by name, so that every process sends the same bytes and ETag. */
+/** Writes the lists in the order of their names, so that every process sends the same bytes and ETag. */
 async function writeAll(entries: ReadonlyMap<string, PreparedList>, chain: LanguageChain, headersFor: HeadersFor) {
   const pauses = new Pauses();
   const sink = startBytes();
@@ -176,7 +177,7 @@ async function writeAll(entries: ReadonlyMap<string, PreparedList>, chain: Langu
     await writeList(sink, await pauses.filter(stored.items, isOnListOn(day, day)), own, pauses);
     languages.push(own[0] ?? baseLanguage);
   }
-  // There are few single languages, but anybody can ask for many combinations.
+  // There are few single languages, but clients can request any number of combinations, which are compressed quickly.
   const effort = chain.length > 1 ? 'quick' : 'best';
   sink.write(entries.size === 0 ? '{}' : '}');
   return prepareDocument(endBytes(sink), headersFor(mostWanted(languages, chain)), effort);
@@ -187,7 +188,7 @@ function sizeOfDocument({ variants }: PreparedDocument): number {
   return [...sizes].reduce((sum, { size }) => sum + size, objectBytes);
 }
 
-/** Counts the text, the searchable label and the object. */
+/** Counts the text, the label prepared for searching, and the object. */
 function sizeOfView(view: ShownItem[]): number {
   return view.reduce((sum, { text, label }) => sum + text.length + 3 * label.length + 100, objectBytes);
 }

@@ -1,5 +1,5 @@
-// Searches lists and items for keepers, by title, name, label, value, translation and code. In memory and in slices: a list
-// of 50,000 items in several languages takes tens of milliseconds, and some hundreds the first time.
+// Searches lists and items for keepers, by title, name, label, value, translation and code. Searches in memory, with pauses
+// for other requests: a list of 50,000 items in several languages takes tens of milliseconds, the first time hundreds.
 import { KeptOnRequest } from '../../base/kept-on-request.ts';
 import { Pauses } from '../../base/pauses.ts';
 import { noStore } from '../../http/headers.ts';
@@ -27,9 +27,9 @@ export function listSearchRoutes({ catalog, rights }: SearchRoutesOptions): Rout
       tag: 'Keeping lists',
       summary: 'Search lists and items',
       description:
-        'Over the lists that you see under /admin, by name: lists by their title and name, items by label, value, translations and codes, retired ones as well.',
+        'Searches the lists that you see under /admin, in the order of their names. Lists are found by title and name. Items, including retired ones, are found by label, value, translations and codes.',
       query: SearchQuery,
-      answers: { 200: { description: 'What was found', content: { 'application/json': SearchResult } } },
+      answers: { 200: { description: 'The lists and items found', content: { 'application/json': SearchResult } } },
       problems: [],
       async handle({ principal, query: { q, limit } }) {
         const lists = catalog.all().filter(({ list }) => rights.maySee(principal, list));
@@ -43,14 +43,14 @@ export function listSearchRoutes({ catalog, rights }: SearchRoutesOptions): Rout
 /** Finds at most `limit` lists and `limit` items, in the order of `lists`. */
 type SearchLists = (lists: readonly StoredList[], words: string, limit: number) => Promise<SearchResult>;
 
-/** Memory use is at most twice this. */
+/** The cache takes at most twice this. */
 const keptBytes = 32 * 1024 * 1024;
-/** Memory of a text besides its characters. */
+/** The memory that a text takes in addition to its characters. */
 const objectBytes = 50;
 const itemsBetween = 200;
 
 function createListSearch(): SearchLists {
-  // For each item, one text with everything it can be found by: enough to rule most items out.
+  // Each item has one text with everything it can be found by. This rules out most items quickly.
   const known = new KeptOnRequest<string[]>(keptBytes, (texts) =>
     texts.reduce((sum, text) => sum + text.length + objectBytes, 0),
   );
@@ -71,7 +71,7 @@ function createListSearch(): SearchLists {
     for (let index = 0; index < items.length && found.length < most; index++) {
       if (index % itemsBetween === 0) await pauses.ifDue();
       const item = items[index] as KeptItem;
-      // All words must be in one name: a word of the label and another of a code are not a match.
+      // All words must be in the same name: one word in the label and another in a code are not a match.
       const match = hasTerms(texts[index] ?? '', terms) ? findMatch(namesOf(item), terms) : undefined;
       if (match === undefined) continue;
       const { value, label, status } = item;
@@ -94,7 +94,7 @@ function createListSearch(): SearchLists {
   };
 }
 
-/** What an item can be found by, the best-known name first. */
+/** The texts that an item can be found by, the best-known first. */
 const namesOf = ({ label, value, labels, codes }: KeptItem) => [
   label,
   value,

@@ -1,4 +1,4 @@
-// Searching over all lists.
+// The search over all lists.
 import { z } from 'zod';
 import { numberParameter } from '../../http/route.ts';
 import { searchTerms } from '../rules/search.ts';
@@ -11,7 +11,7 @@ export const SearchQuery = z.object({
     .refine((words) => searchTerms(words).length > 0, 'must have a word to search for')
     .meta({
       description:
-        'Each of these words begins a word of what is found, whatever the case and accents; in scripts without blanks, is anywhere in it',
+        'The words to search for. Each must be the start of a word in the text found, ignoring case and accents. In scripts without spaces, it may be anywhere in the text',
       minLength: 1,
       example: 'acc',
     }),
@@ -24,15 +24,15 @@ export const SearchResult = z
   .strictObject({
     lists: z
       .array(z.strictObject({ list: ListName, title }))
-      .meta({ description: 'Those whose title or name matches' }),
+      .meta({ description: 'Lists whose title or name matches' }),
     items: z.array(
       z
         .strictObject({
           list: ListName,
-          title: title.meta({ description: 'Of the list' }),
+          title: title.meta({ description: 'The title of the list' }),
           value: ItemValue,
           label: z.string(),
-          match: z.string().meta({ description: 'What matched: the label, the value, a translation or a code' }),
+          match: z.string().meta({ description: 'The text that matched: label, value, translation or code' }),
           status: z.enum(['active', 'retired']),
         })
         .meta({ id: 'FoundItem' }),

@@ -1,4 +1,4 @@
-// A list as it is, or as it was at the end of a day. Answers are made from it.
+// A list as it is now, or as it was at the end of a day. Answers are made from this state.
 
 import type { Pauses } from '../../base/pauses.ts';
 import type { KeptItem } from '../rules/item.ts';
@@ -8,18 +8,18 @@ import { createFinalValues, replacementsIn } from '../rules/replacements.ts';
 import type { StoredList } from '../stored/list.queries.ts';
 
 export interface ListState {
-  /** Equal for equal items. */
+  /** Identifies the items: two states with the same key have the same items. */
   key: string;
   items: readonly KeptItem[];
   languages: readonly string[];
   languageSets: readonly ReadonlySet<string>[];
-  /** Values that were added later. Their items are as they are today. */
+  /** Values that were added later. Their items are in the state of today. */
   enteredLater: ReadonlySet<string>;
-  /** Made at the first use. */
+  /** The lists in which items name parents. Computed at the first use. */
   parentLists?: readonly string[];
-  /** See `turningDays`. */
+  /** See `turningDays`. Computed at the first use. */
   turningDays?: readonly string[];
-  /** The replacement of each replaced value. */
+  /** The replacement of each replaced value. Computed at the first use. */
   replacements?: ReadonlyMap<string, string | null>;
 }
 
@@ -37,7 +37,7 @@ export async function stateOf(
   return { key, items, languages, languageSets: sets, enteredLater };
 }
 
-/** The items that could be chosen on a day. An item that was added later counts from its first day, if it has one. */
+/** Whether an item could be chosen on a day. An item that was added later counts only if it has a first day. */
 export function offeredOn({ enteredLater }: ListState, day: string, today: string): IsOnList {
   const isOnList = isOnListOn(day, today);
   return (item) => isOnList(item) && (item.validFrom !== null || !enteredLater.has(item.value));
@@ -56,7 +56,7 @@ export function parentListsOf(state: ListState): readonly string[] {
   return state.parentLists;
 }
 
-/** Equal for all days around this one on which the same items are offered. */
+/** Returns the same key for all days around this one on which the same items are offered. */
 export function stretchIn(state: ListState, day: string, today: string): string {
   state.turningDays ??= turningDays(state.items);
   return `${stretchOf(state.turningDays, day)} ${day < today}`;

@@ -1,4 +1,4 @@
-// Summaries of lists for their keepers: from memory, except for who made the last change, which is read from the database.
+// Summaries of lists for their keepers. They come from memory, except for the last authors, who are read from the database.
 
 import { frontdesk } from '../../audit/audit.ts';
 import { Pauses } from '../../base/pauses.ts';
@@ -22,7 +22,7 @@ interface ListSummariesOptions {
   changed: () => Promise<void>;
 }
 
-/** The lists that somebody may see, sorted by name. */
+/** Returns the lists that a person may see, sorted by name. */
 export type ListSummaries = (principal: Principal) => Promise<ListSummary[]>;
 
 export function createListSummaries({ catalog, rights, reads, namesOf, changed }: ListSummariesOptions): ListSummaries {
@@ -70,7 +70,7 @@ function createListCounts(today: () => string): CountItems {
   };
 }
 
-/** In slices: 50,000 items in several languages take tens of milliseconds. */
+/** Pauses in between for other requests: 50,000 items in several languages take tens of milliseconds. */
 async function count(items: readonly KeptItem[], day: string): Promise<ListCounts> {
   let active = 0;
   let scheduled = 0;

@@ -27,7 +27,7 @@ interface LookupRoutesOptions {
   stream: ChangeStream;
 }
 
-const unchanged = { 304: { description: 'Not modified', headers: { ETag: 'Its tag' } } };
+const unchanged = { 304: { description: 'Not modified', headers: { ETag: 'Identifies the current state' } } };
 type ListCall = DirectCall<unknown, z.infer<typeof SelectionQuery>, z.infer<typeof ListHeaders>>;
 
 export function lookupRoutes({ catalog, rights, stream }: LookupRoutesOptions): Route[] {
@@ -35,14 +35,14 @@ export function lookupRoutes({ catalog, rights, stream }: LookupRoutesOptions): 
   const described = {
     method: 'GET',
     tag: 'Lists',
-    description: 'What may be chosen today. Store `value`, show `label`, sort by `sortOrder`, ignore `id`.',
+    description: 'The items that can be chosen today. Store `value`, show `label`, sort by `sortOrder`, ignore `id`.',
     query: SelectionQuery,
     headers: ListHeaders,
     answers: {
       200: {
         description: 'The list, in display order',
         content: { 'application/json': SelectedList },
-        headers: { ETag: 'Names this state of the list', 'Content-Language': 'The language of a translation' },
+        headers: { ETag: 'Identifies this state of the list', 'Content-Language': 'The language of translated labels' },
       },
       ...unchanged,
     },
@@ -87,13 +87,13 @@ export function lookupRoutes({ catalog, rights, stream }: LookupRoutesOptions): 
       access: readers,
       tag: 'Lists',
       summary: 'All lists in one answer',
-      description: 'The answers of all lists that you may read, under one ETag, for a page with many fields.',
+      description: 'All lists that you may read, with one ETag, for a page with many fields.',
       headers: ListHeaders,
       answers: {
         200: {
           description: 'Each list under its name',
           content: { 'application/json': AllLookups },
-          headers: { ETag: 'Names this state of all lists' },
+          headers: { ETag: 'Identifies this state of all lists' },
         },
         ...unchanged,
       },
@@ -109,9 +109,9 @@ export function lookupRoutes({ catalog, rights, stream }: LookupRoutesOptions): 
       operationId: 'validateValues',
       access: readers,
       tag: 'Lists',
-      summary: 'Are these stored values known, active, replaced?',
+      summary: 'Check whether stored values are known, active or replaced',
       description:
-        'Takes values for each list, and judges them as of today. One value may stand without its array. At most 1,000 values, in all lists together. The status is the first of these that holds: `unknown-list`, `forbidden` (you may not read the list), `unknown` (value), `archived` (the list), `retired`, `scheduled`, `expired`, `not-with-parent`, `active`. `not-with-parent`: the item names values of another list it is offered with, the request has values of that list, and none of these is among them. A list that you may not read does not count, and a value that was replaced counts as its replacement. `valid` is true if all are active.',
+        'Takes the values of each list, and checks them as of today. A single value may be sent without an array. At most 1,000 values, in all lists together. The status is the first of these that applies: `unknown-list`, `forbidden` (you may not read the list), `unknown` (value), `archived` (the list), `retired`, `scheduled`, `expired`, `not-with-parent`, `active`. `not-with-parent`: the item is offered only with certain values of another list, and the request has values of that list, but none of the right ones. Lists that you may not read are ignored here, and a replaced value counts as its replacement. `valid` is true if all values are active.',
       headers: LabelHeaders,
       body: jsonBody(ValidateRequest),
       answers: { 200: { description: 'One result for each value', content: { 'application/json': ValidateResult } } },
@@ -133,11 +133,11 @@ export function lookupRoutes({ catalog, rights, stream }: LookupRoutesOptions): 
       operationId: 'streamListChanges',
       access: readers,
       tag: 'Lists',
-      summary: 'Server-sent events: which list changed',
+      summary: 'Server-sent events about changed lists',
       description:
-        'Each event `change` has an id, which only grows, and `{"list","version"}`, for the lists that you may read. A list that a new day changes, by the dates of its items, keeps its version: its event has `"day"` as well. Resumes after `Last-Event-ID`. A person has ten open at most: one more is refused with 429, and the others stay.',
-      headers: z.object({ 'Last-Event-ID': optionalHeader('The id of the last event you got') }),
-      answers: { 200: { description: 'Events until it is closed', content: { 'text/event-stream': z.string() } } },
+        'Sends an event `change` with the data `{"list","version"}` for each change of a list that you may read. If a list changes only because of the dates of its items, its version stays the same, and the event also has `"day"`. Resumes after `Last-Event-ID`. Each person can have ten open streams: another one is refused with 429, and the others stay open.',
+      headers: z.object({ 'Last-Event-ID': optionalHeader('The id of the last event that you received') }),
+      answers: { 200: { description: 'A stream of events', content: { 'text/event-stream': z.string() } } },
       problems: ['storage-unavailable'],
       handle: ({ headers, principal }) => stream.open(principal, headers['Last-Event-ID']),
     }),

@@ -1,4 +1,4 @@
-// What forms read: lists, and whether stored values are still valid.
+// What forms request and get: lists, and whether stored values are still valid.
 
 import { z } from 'zod';
 import { isObject } from '../../base/guards.ts';
@@ -8,7 +8,7 @@ import { extraFields } from '../rules/item.ts';
 import { validateStatuses } from '../rules/judging.ts';
 import { typeOf } from '../stored/stored-item.ts';
 
-/** One item as forms get it: the interface's shape. */
+/** One item as forms get it. */
 export const LookupItem = z
   .strictObject({
     id: z.int().meta({ description: 'Internal identifier. Clients must not use it' }),
@@ -21,22 +21,22 @@ export type LookupItem = z.infer<typeof LookupItem>;
 
 const LookupList = z.array(LookupItem).meta({ id: 'LookupList' });
 
-/** With the members that `fields` adds. Not a union of two schemas, which makes poor types in generated clients. */
+/** An item with the fields that were requested. Not a union of two schemas, which makes poor types in generated clients. */
 const SelectedItem = z
   .strictObject({
     ...LookupItem.shape,
     ...Object.fromEntries(extraFields.map((name) => [name, typeOf(name).optional()])),
   })
-  .meta({ id: 'SelectedItem', description: 'An item, with what the parameter `fields` asks for' });
+  .meta({ id: 'SelectedItem', description: 'An item, with the fields that the parameter `fields` requests' });
 export const SelectedList = z.array(SelectedItem).meta({ id: 'SelectedList' });
 export const AllLookups = z.record(z.string(), LookupList).meta({ id: 'AllLookups' });
 
 export const LabelHeaders = z.object({
-  'Accept-Language': optionalHeader('The languages wanted for labels; items without a translation keep their own'),
+  'Accept-Language': optionalHeader('The preferred languages of labels. Items without a translation have their plain label'),
 });
 
 export const ListHeaders = DocumentHeaders.extend({
-  'If-None-Match': optionalHeader('The ETag of what you have: if it is unchanged, that costs a 304'),
+  'If-None-Match': optionalHeader('The ETag of your copy. If it is still current, the answer is 304'),
   ...LabelHeaders.shape,
 });
 
@@ -48,7 +48,7 @@ const StoredValues = z
   .union([z.array(z.string()), z.string()])
   .meta({ type: 'array', items: { type: 'string' }, anyOf: undefined });
 
-/** Values are counted before they are parsed, well-formed or not. */
+/** Values are counted before they are parsed, even if they are malformed. */
 export const ValidateRequest = z.preprocess(
   (sent, context) => {
     const lists = isObject(sent) ? Object.values(sent) : [];
@@ -69,14 +69,14 @@ const ValidateOutcome = z
     value: z.string(),
     // Not an enum: generated clients would refuse a status that is added later.
     status: z.string().meta({
-      description: `One of ${validateStatuses.join(', ')}. There may be others: treat them like one that is not active`,
+      description: `One of ${validateStatuses.join(', ')}. Later versions may add others: treat them as not active`,
       example: 'active',
     }),
-    label: z.string().nullable().meta({ description: 'In the language wanted; null of a value that is not known' }),
+    label: z.string().nullable().meta({ description: 'In the preferred language; null if unknown or not readable' }),
     replacedBy: z
       .string()
       .nullable()
-      .meta({ description: 'The value to use instead: the last one, where a replacement was replaced as well' }),
+      .meta({ description: 'The value to use instead. If that was replaced as well, the last replacement' }),
     retiredAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'ValidateOutcome' });

@@ -1,5 +1,5 @@
-// Lists as they were at the end of a past day, rebuilt from their history. Results are cached within bounds and rebuilt one
-// at a time: any number of days takes bounded memory.
+// Lists as they were at the end of a past day, rebuilt from their history. They are rebuilt one at a time and the cache is
+// bounded, so that requests for many days do not take much memory.
 
 import { KeptOnRequest } from '../../base/kept-on-request.ts';
 import { createTurns } from '../../base/one-at-a-time.ts';
@@ -11,13 +11,13 @@ import type { StoredList } from '../stored/list.queries.ts';
 import { type ListState, stateKey, stateOf } from './list-state.ts';
 
 export interface PastLists {
-  /** Synchronous if it is cached. */
+  /** Returns a cached state at once, and otherwise a promise. */
   stateOn(present: StoredList, day: string): ListState | Promise<ListState>;
 }
 
-/** Memory use is at most twice each of these. */
+/** Each cache takes at most twice this. */
 const keptBytes = { days: 4 * 1024 * 1024, states: 16 * 1024 * 1024 };
-/** Memory of an object besides its text. */
+/** The memory that an entry takes in addition to its items. */
 const objectBytes = 500;
 
 export function createPastLists(db: Db): PastLists {
@@ -45,7 +45,7 @@ export function createPastLists(db: Db): PastLists {
       const { list, version, updatedAt } = present;
       const known = versions.getOrMake(`${list} ${version} ${updatedAt} ${day}`, () =>
         inTurn(async () => {
-          // The list may have a newer version since this request began.
+          // The list may have changed since this request began.
           return { version: Math.min(await findVersionOn(db, list, day), version) };
         }),
       );

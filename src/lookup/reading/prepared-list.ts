@@ -15,19 +15,22 @@ export interface PreparedList {
   /** The day it was prepared for. */
   day: string;
   state: ListState;
-  /** The sets of languages of the items that are on the list today. */
+  /** The sets of languages of the items that are on the list on that day. */
   languageSets: readonly ReadonlySet<string>[];
-  /** Made at the first use. */
+  /** The items by value. Computed at the first use. */
   byValue?: ReadonlyMap<string, KeptItem>;
   /** The answer with plain labels. */
   plain: PreparedDocument;
-  /** Answers by chain, for people who want a single language. Other chains are made on request. */
+  /** Answers by language chain, for requests for a single language. Answers for other chains are prepared on request. */
   translated: Map<string, PreparedDocument>;
 }
 
 export type HeadersFor = (language: string) => Record<string, string>;
 
-/** Compressing 400 languages as well as possible would take a minute, during which no other change is served. */
+/**
+ * Maximum number of languages that are compressed as well as possible. For 400 languages this would take a minute, during
+ * which no other change is served.
+ */
 const mostCompressedBest = 20;
 
 export const chainKey = (chain: LanguageChain) => chain.join(' ');

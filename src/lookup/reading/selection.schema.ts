@@ -26,15 +26,15 @@ const isNameAndText = (text: string) => {
 const parameters = z.looseObject({
   include: several(ItemValue, 100).meta({
     description:
-      'A value to show although it is retired, not valid that day, filtered out or beyond the limit. May be repeated',
+      'A value to show even if it is retired, not valid on that day, filtered out or beyond the limit. May be repeated',
   }),
   asOf: z.iso
     .date('must be one date like 2027-01-31')
     .optional()
-    .meta({ description: 'The list of that day (UTC): of a day that is over, everything as it was known at its end' }),
+    .meta({ description: 'The list on that day (UTC). For a past day, as it was at the end of that day' }),
   fields: several(z.enum(extraFields), 20, (text) => text.split(',')).meta({
     description:
-      'What items show beyond the usual, always present then. Of `parents`, only lists that you may read. May be repeated, or joined by commas',
+      'Additional fields, always present if requested. `parents` has only lists that you may read. May be repeated, or separated by commas',
   }),
   where: several(
     z
@@ -44,9 +44,9 @@ const parameters = z.looseObject({
     100,
   ).meta({
     description:
-      'A chosen value of another list: leaves out the items that are offered with others only. You must be allowed to read that list. A value that was replaced counts as its replacement, on both sides. May be repeated: any of one list, and of several lists one of each',
+      'A value that was chosen from another list: leaves out items that are offered only with other values of that list. You must be allowed to read that list. A replaced value counts as its replacement, both here and in the items. May be repeated: an item must fit one of the chosen values of each list',
   }),
-  tag: several(MachineName, 20).meta({ description: 'Only items that have it. May be repeated: they have all' }),
+  tag: several(MachineName, 20).meta({ description: 'Only items with this tag. If repeated, with all of them' }),
   code: once('a system and its code, like workday:JP-113')
     .max(151, 'must be 151 characters at most')
     .refine(isNameAndText, 'must be a system and its code, like workday:JP-113')
@@ -55,7 +55,7 @@ const parameters = z.looseObject({
     .meta({ description: 'Only the item that has this code in that system, like workday:JP-113' }),
   q: once('the words to search for').max(100, 'must be 100 characters at most').optional().meta({
     description:
-      'Only items of whose label each of these words begins a word, whatever the case and accents; in scripts without blanks, is anywhere in it',
+      'Only items whose label has a word starting with each of these words, ignoring case and accents. In scripts without spaces, a word may be anywhere in the label',
   }),
   limit: numberParameter(1, 1000).optional().meta({ description: 'Maximum number of items' }),
 });
@@ -75,7 +75,7 @@ export const SelectionQuery = Object.keys(parameters.shape).reduce((schema, name
 
 const sorted = <T extends string>(entries: readonly T[] = []) => [...new Set(entries)].sort();
 
-/** Undefined for the plain list, without any of these parameters. */
+/** Undefined if none of these parameters is given: the plain list is requested. */
 export function selectionFrom(query: z.infer<typeof SelectionQuery> | undefined): Selection | undefined {
   if (query === undefined) return undefined;
   const { include, asOf, fields, where, tag, code, q, limit } = query;

@@ -1,4 +1,4 @@
-// Items as an answer shows them: labelled in the wanted languages, sorted, as JSON.
+// Items as an answer shows them: labelled in the preferred languages, sorted, as JSON.
 
 import type { Pauses } from '../../base/pauses.ts';
 import { displayOrder } from '../rules/display-order.ts';
@@ -14,13 +14,13 @@ export interface ShownItem {
   label: string;
   value: string;
   sortOrder: number;
-  /** The interface's four members, as JSON. */
+  /** The item as a `LookupItem`, in JSON. */
   text: string;
-  /** The label prepared for searching, at the first search. */
+  /** The label prepared for searching. Set at the first search. */
   searchable?: string;
 }
 
-/** Sorted as in the most wanted language among their labels. */
+/** Labels the items, and sorts them by the rules of the preferred language among their labels. */
 export async function showItems(
   items: readonly KeptItem[],
   chain: LanguageChain,
@@ -43,7 +43,7 @@ const membersOf = ({ id, value, sortOrder }: KeptItem, label: string): LookupIte
 
 const textOf = (item: KeptItem, label: string) => JSON.stringify(membersOf(item, label));
 
-/** Writes the whole list and returns its language. Keeps nothing for each item: there may be 50,000. */
+/** Writes the whole list and returns its language. Keeps no text of single items: there may be 50,000. */
 export async function writeList(
   sink: Bun.ArrayBufferSink,
   items: readonly KeptItem[],
@@ -79,7 +79,7 @@ export function writeItems(shown: readonly ShownItem[]): string {
   return `[${shown.map(({ text }) => text).join(',')}]`;
 }
 
-/** Adds the requested fields after the interface's, without parents in hidden lists. */
+/** Writes items with the additional fields that were requested, but without parents in hidden lists. */
 export async function writeWithFields(
   shown: readonly ShownItem[],
   fields: readonly ExtraField[],

@@ -1,4 +1,4 @@
-// The open streams of server-sent events: sends on them and closes them.
+// Keeps the open streams of server-sent events, sends events to them, and closes them.
 import type { Principal } from '../../http/access.ts';
 import { noStore } from '../../http/headers.ts';
 import { Problem } from '../../http/problem.ts';
@@ -28,7 +28,10 @@ export class Subscribers {
     }, heartbeatMs);
   }
 
-  /** Refuses the new stream. If it closed an old one instead, clients would close each other's streams in turn, forever. */
+  /**
+   * Refuses a new stream if the person has too many. If an old one were closed instead, its client would reconnect, and
+   * clients would close each other's streams forever.
+   */
   expectRoomFor({ employeeId }: Principal): void {
     const own = [...this.#open].filter(({ principal }) => principal.employeeId === employeeId);
     if (own.filter(({ principal }) => this.#mayStay(principal)).length >= mostPerPerson) {
@@ -51,13 +54,13 @@ export class Subscribers {
       },
       new ByteLengthQueuingStrategy({ highWaterMark: longestBacklog }),
     );
-    // Otherwise nginx would hold events back until its buffer is full.
+    // Without X-Accel-Buffering, nginx would hold events back until its buffer is full.
     return new Response(body, {
       headers: { ...noStore, 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' },
     });
   }
 
-  /** Closes the stream instead if the person may no longer watch or the client does not read. */
+  /** Sends a text, or closes the stream if the person may no longer watch or the client does not read. */
   send(subscriber: Subscriber, text: string): void {
     if (text === '') return;
     const { principal, controller } = subscriber;

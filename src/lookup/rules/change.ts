@@ -16,7 +16,7 @@ export interface SettingsChange {
   after: GivenSettings;
 }
 
-/** A change without a value is one of the list's settings. */
+/** If `value` is null, the settings of the list changed. */
 export type Change = ItemChange | SettingsChange;
 
 export const isItemChange = (change: Change): change is ItemChange => change.value !== null;
@@ -33,7 +33,7 @@ export interface Fault {
   message: string;
 }
 
-/** Why a change cannot be made. */
+/** Thrown if a change cannot be made. */
 export class ChangeRefused extends Error {
   readonly kind: 'invalid' | 'not-found' | 'exists';
   readonly faults: Fault[];

@@ -1,4 +1,4 @@
-// The columns of lists in files: one for each plain field, and one for each key of the others.
+// The columns of lists in files: one for each plain field, and one for each key of a field with keys, such as `labels`.
 import {
   type FieldName,
   fieldNames,
@@ -36,6 +36,6 @@ export function keyedColumn(column: string): { field: KeyedField; key: string } 
   return field && { field, key: column.slice(colon + 1) };
 }
 
-/** What an item has under a key, or null. A system may be called `constructor`, which every object inherits. */
+/** Returns what an item has under a key, or null. Ignores inherited keys: a system may be called `constructor`. */
 export const contentAt = (item: ItemState, field: KeyedField, key: string) =>
   Object.hasOwn(item[field], key) ? (item[field][key] ?? null) : null;

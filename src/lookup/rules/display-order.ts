@@ -1,4 +1,4 @@
-// The order of a list's items in every answer and file. Not left to the database: engines sort text differently.
+// The order of a list's items in every answer and file. The database does not sort them: engines sort text differently.
 
 import { baseLanguage } from './label-language.ts';
 
@@ -9,7 +9,7 @@ export interface Sortable {
   value: string;
 }
 
-/** By sortOrder, then by the label shown in the order of this language, then by value. Plain labels sort as English. */
+/** Sorts by sortOrder, then by the label shown, in the language's order, then by value. Plain labels sort as English. */
 export function displayOrder<T extends Sortable>(
   language = baseLanguage,
   labelOf: (item: T) => string = ({ label }) => label,

@@ -1,16 +1,19 @@
-// Removes what people leave out when they type: case and accents.
+// Removes case and accents, which people leave out when they type.
 
 /** Combining marks of any script and Hebrew points, except the marks that turn one kana into another. */
 const accents = /[[\p{sc=Inherited}[\p{sc=Hebrew}&&\p{Mn}]]--[\u3099\u309a]]/gv;
 /** Soft hyphen and word joiner. */
 const invisible = /[\u00ad\u2060]/g;
-/** Letters that Unicode does not decompose but sorts like these (Unicode Technical Standard 10). */
+/** Letters that Unicode does not decompose, and the letters that they sort like (Unicode Technical Standard 10). */
 const plainLetters: Record<string, string> = { æ: 'ae', ð: 'd', đ: 'd', ħ: 'h', ł: 'l', œ: 'oe', ø: 'o', ς: 'σ' };
 const specialLetters = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const ascii = /^[\x00-\x7f]*$/;
 
-/** Goes through upper case, which turns ß into SS and Turkish dotless ı into I; lower case first, for the capital ẞ. */
+/**
+ * Converts to upper case in between, which turns ß into SS and Turkish dotless ı into I. Converts to lower case before that,
+ * because the capital ẞ would stay as it is.
+ */
 export function fold(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
   return text

@@ -1,9 +1,9 @@
-// What an item is. Each field is declared once: whatever treats all fields alike goes by the table below.
+// What an item is. Each field is declared once, in the table below. Code that treats all fields alike uses this table.
 
-/** Shared by all items without translations or codes: code that visits every item can skip them by comparing with it. */
+/** Shared by all items without translations or codes, so that code that visits every item can skip these quickly. */
 export const noTexts: Record<string, string> = Object.freeze({});
 
-/** The kinds of contents, each as it is in an item that has none. */
+/** The kinds of content that a field can have, each with its empty value. */
 const emptyContents = {
   text: '' as string,
   number: 0 as number,
@@ -20,15 +20,15 @@ export type Contents = typeof emptyContents;
 
 interface FieldRule {
   holds: keyof Contents;
-  /** Maximum number of characters of the text, or of each. */
+  /** Maximum number of characters of each text. */
   most?: number;
-  /** The column of files, unless it has the field's name; null: no column. By key, what precedes the colon. */
+  /** The column in files, if it is not the field's name; null for none. For a field with keys, the part before the colon. */
   column?: string | null;
   /** Whether forms can request it with `fields`. */
   isExtra?: true;
 }
 
-/** In the order of the service's answers. */
+/** In the order in which answers have them. */
 export const itemFields = {
   value: { holds: 'text' },
   /** Its plain label, which counts as English. */
@@ -70,7 +70,7 @@ export const emptyItem = Object.fromEntries(
   fieldNames.map((name) => [name, emptyContents[itemFields[name].holds]]),
 ) as ItemState;
 
-/** A new item with nothing but what every item needs. */
+/** A new item with only the required fields. */
 export const blankItem = (value: string, label: string, sortOrder: number): ItemState => ({
   ...emptyItem,
   value,
@@ -78,7 +78,7 @@ export const blankItem = (value: string, label: string, sortOrder: number): Item
   sortOrder,
 });
 
-/** Whether an item has anything in this field that files and the history have to mention. */
+/** Whether files and the history must include this field of an item. */
 export function hasContent(item: ItemState, name: FieldName): boolean {
   const content = item[name];
   if (name === 'status') return content === 'retired';

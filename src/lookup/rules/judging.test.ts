@@ -28,7 +28,7 @@ function listsOf(lists: Record<string, Record<string, Partial<Item>>>): JudgedLi
   };
 }
 
-describe('with which values of another list it was sent', () => {
+describe('the status depends on the values of parent lists in the same request', () => {
   const inGermany = { parents: { country: ['DE', 'AT'] } };
   const lists = listsOf({
     country: { DE: {}, FR: {}, AT: { status: 'retired' } },
@@ -51,7 +51,7 @@ describe('with which values of another list it was sent', () => {
     ['BERLIN', { country: ['FR', 'DE'] }, 'active'],
     ['BERLIN', { country: [] }, 'active'],
     ['BERLIN', { country: 'NOWHERE' }, 'not-with-parent'],
-    // The other value has its own result.
+    // AT is retired, but this affects only its own result.
     ['BERLIN', { country: 'AT' }, 'active'],
     ['BERLIN', { shift: 'DAY' }, 'active'],
     ['BERLIN_AT_NIGHT', { country: 'DE' }, 'active'],
@@ -62,7 +62,7 @@ describe('with which values of another list it was sent', () => {
     ['LATER', { country: 'FR' }, 'scheduled'],
     ['EARLIER', { country: 'FR' }, 'expired'],
     ['PARIS', { country: 'FR' }, 'unknown'],
-  ])('%s beside %j: %s', (value, others, status) => {
+  ])('%s with %j: %s', (value, others, status) => {
     const results = judgeValues({ ...others, office: value }, lists);
     expect(results.find(({ list }) => list === 'office')?.status).toBe(status as 'active');
   });
@@ -73,7 +73,7 @@ test('the first and the last day are valid', () => {
   expect(judgeValues({ a: ['FIRST', 'LAST'] }, lists).map(({ status }) => status)).toEqual(['active', 'active']);
 });
 
-test('each item of a chain is visited once, also for many values', () => {
+test('each item of a chain of replacements is visited once, even for many values', () => {
   const items = Array.from({ length: 50_000 }, (_, index) => [
     `V${index}`,
     { status: 'retired' as const, replacedBy: `V${index + 1}` },
@@ -94,7 +94,7 @@ test('each item of a chain is visited once, also for many values', () => {
   expect(visits).toBeLessThan(60_000);
 });
 
-test('replacements of parents that lead in a circle are followed once', () => {
+test('replacements of parents that form a circle are followed only once', () => {
   const lists = listsOf({
     country: { A: { replacedBy: 'B' }, B: { replacedBy: 'A' }, C: {} },
     office: { X: { parents: { country: ['A'] } } },

@@ -1,4 +1,4 @@
-// Judges values that applications have stored.
+// Checks whether values that applications have stored are still valid.
 
 import type { KeptItem } from './item.ts';
 import { statusOn } from './list-on-day.ts';
@@ -18,7 +18,7 @@ export const validateStatuses = [
 ] as const;
 type ValidateStatus = (typeof validateStatuses)[number];
 
-/** Whether somebody may read a list, or why not. */
+/** Whether a person may read a list, or why not. */
 export type Standing = 'readable' | 'forbidden' | 'archived' | 'unknown-list';
 
 type JudgedItem = Pick<
@@ -34,7 +34,7 @@ export interface JudgedLists {
 }
 
 /**
- * The values of each list in a request, as their final replacements. Lists that the person may not read are left out.
+ * The values of each list in a request, each as its final replacement. Lists that the person may not read are left out.
  */
 type Sent = ReadonlyMap<string, ReadonlySet<string>>;
 /** Maps the values of a list to their final replacements. */

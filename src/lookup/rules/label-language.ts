@@ -1,10 +1,10 @@
-// Which of its labels an item shows to somebody who wants certain languages.
+// Decides which label of an item is shown to a person with certain preferred languages.
 import { noTexts } from './item.ts';
 
-/** The language of the labels that every item has: they count as English. */
+/** Stands for the language of plain labels, which every item has and which count as English. */
 export const baseLanguage = '';
 
-/** The tags to try for each item, the most wanted first. After them, its plain label. */
+/** The tags to try for each item, the preferred one first. An item without any of them shows its plain label. */
 export type LanguageChain = readonly string[];
 
 export interface Labelled {
@@ -12,7 +12,7 @@ export interface Labelled {
   labels: Readonly<Record<string, string>>;
 }
 
-/** The languages in which an item has labels, as one text. However many items there are, few of these texts differ. */
+/** The languages in which an item has labels, as one text. Even a long list has only a few different keys. */
 export function languageKey({ labels }: Labelled): string {
   if (labels === noTexts) return '';
   const tags = Object.keys(labels);
@@ -24,7 +24,10 @@ export function languageSets(keys: readonly string[]): ReadonlySet<string>[] {
   return [...new Set(keys)].filter((key) => key !== '').map((key) => new Set(key.split(' ')));
 }
 
-/** The chain without tags that none of these sets would show: chains with the same result become the same chain. */
+/**
+ * Removes the tags that no item would show, if the items have these sets of languages. Chains with the same result become
+ * the same chain.
+ */
 export function reduceChain(chain: LanguageChain, sets: readonly ReadonlySet<string>[]): LanguageChain {
   const shown = new Set(sets.map((tags) => chain.find((tag) => tags.has(tag))));
   return chain.filter((tag) => shown.has(tag));
@@ -36,7 +39,7 @@ export function shownLanguage({ labels }: Labelled, chain: LanguageChain): strin
   return chain.find((tag) => labels[tag] !== undefined) ?? baseLanguage;
 }
 
-/** A language range (RFC 4647 section 2.1) in lower case, and how much it is wanted, from 0 to 1. */
+/** A language range (RFC 4647 section 2.1) in lower case, and its weight, from 0 to 1. */
 interface WantedLanguage {
   name: string;
   weight: number;
@@ -44,7 +47,7 @@ interface WantedLanguage {
 
 const mostRanges = 20;
 
-/** The order in which these tags are tried for somebody who wants these languages. */
+/** The order in which the available tags are tried for these ranges. */
 export function chainOf(ranges: readonly WantedLanguage[], available: readonly string[]): LanguageChain {
   const isRefused = refusedBy(ranges);
   const byScript = Map.groupBy(
@@ -74,7 +77,10 @@ interface Tag {
   maximized: string;
 }
 
-/** Exact; then the same when maximized; then wider ones, the narrowest first; then others, its language's usual region first. */
+/**
+ * Sorts tags: first the exact one, then those that are the same when maximized, then wider ones, the narrowest first, then
+ * the others, beginning with the usual region of the language.
+ */
 function byNearness(tags: readonly string[], wish: Tag): string[] {
   const usual = maximize(scriptOf(wish.maximized));
   const distance = (tag: string) => {

@@ -54,11 +54,11 @@ test.each([
     { status: 'retired', validFrom: '2028-01-01' },
     { kind: 'retired', day: null },
   ],
-] as const)('%o is %o on a day', (more, expected) => {
+] as const)('an item with %o has the status %o', (more, expected) => {
   expect(statusOn(item(more), '2027-05-10')).toEqual(expected);
 });
 
-test('the status of today is active or ending for exactly the items on the list', () => {
+test('exactly the items on the list today have the status active or ending', () => {
   for (const each of items) {
     expect(['active', 'ending'].includes(statusOn(each, today).kind)).toBe(isOnListOn(today, today)(each));
   }

@@ -1,7 +1,7 @@
-// Which items are on a list on a day.
+// Decides which items are on a list on a given day.
 import type { KeptItem } from './item.ts';
 
-/** Days are UTC days. */
+/** Returns the UTC day. */
 export const dayOf = (now: Date) => now.toISOString().slice(0, 10);
 
 type Dated = Pick<KeptItem, 'status' | 'validFrom' | 'validTo' | 'retiredAt'>;
@@ -16,18 +16,18 @@ function isValidOn({ validFrom, validTo }: Pick<KeptItem, 'validFrom' | 'validTo
   return (validFrom === null || validFrom <= day) && (validTo === null || day <= validTo);
 }
 
-/** Whether it was already retired on that day. From today on, status alone decides, whatever the writer's clock said. */
+/** Whether an item was retired on that day. From today on, only the status counts: the clock of the writer may be wrong. */
 function wasRetired({ status, retiredAt }: KeptItem, day: string, today: string): boolean {
   return status === 'retired' && (day >= today || retiredAt === null || retiredAt.slice(0, 10) <= day);
 }
 
-/** `scheduled` starts later, `ending` is available until `day`, `expired` was. */
+/** Scheduled items are valid from `day` on, ending and expired ones until `day`. Retired items were retired on `day`. */
 export type DayStatus =
   | { kind: 'active' }
   | { kind: 'scheduled' | 'ending' | 'expired'; day: string }
   | { kind: 'retired'; day: string | null };
 
-/** The status of an item on a day from today on. */
+/** The status of an item today or on a later day. */
 export function statusOn({ status, validFrom, validTo, retiredAt }: Dated, day: string): DayStatus {
   if (status === 'retired') return { kind: 'retired', day: retiredAt?.slice(0, 10) ?? null };
   if (validFrom !== null && validFrom > day) return { kind: 'scheduled', day: validFrom };
@@ -35,18 +35,18 @@ export function statusOn({ status, validFrom, validTo, retiredAt }: Dated, day: 
   return { kind: validTo < day ? 'expired' : 'ending', day: validTo };
 }
 
-/** Whether two dates are in order. A missing one is. */
+/** Whether two dates are in order. They are if one is missing. */
 export function isInOrder(from: unknown, to: unknown): boolean {
   return typeof from !== 'string' || typeof to !== 'string' || from <= to;
 }
 
-/** Whether the list looks different on two days, by its dates alone. */
+/** Whether the items on a list differ between two days because of their dates. */
 export function differsBetween(items: readonly KeptItem[], day: string, otherDay: string): boolean {
   return items.some((item) => item.status === 'active' && isValidOn(item, day) !== isValidOn(item, otherDay));
 }
 
 /**
- * The days on which a list changes by the dates of its items, in order. An item with a last day leaves the list after
+ * The days on which a list changes because of the dates of its items, in order. An item with a last day leaves the list after
  * that day: `~` sorts after the day itself and before the next one.
  */
 export function turningDays(items: readonly KeptItem[]): string[] {

@@ -12,7 +12,7 @@ export type ListSettings = {
   archived: boolean;
 };
 
-/** The settings that somebody wants to change. */
+/** The settings to change. */
 export type GivenSettings = { [Name in keyof ListSettings]?: ListSettings[Name] | undefined };
 
 /** The settings of a new list, besides its title. */
@@ -23,9 +23,10 @@ export type KeptList = ListSettings & { list: string; version: number; items: Ke
 /** Maximum size of a document over HTTP, about 50,000 labelled items. The text of `body-too-large` repeats it. */
 export const largestDocumentBytes = 4 * 1024 * 1024;
 
-/** Maximum numbers for one item, after what was sent has been merged with what it has. */
+/** Maximum number of codes and of parent lists that one item can have. */
 export const mostOfItem = { codes: 20, parents: 10 } as const;
 
+/** The four lists with routes of their own. All other lists share one route. */
 export const standardLists = {
   position: { operationId: 'listPositions', summary: 'Employee positions' },
   'overtime-eligibility': {

@@ -8,6 +8,6 @@ test.each([
   ['-a', false],
   ['a b', false],
   ['a'.repeat(51), false],
-])('whether %s is a tag: %p', (tag, isTag) => {
+])('whether %p is accepted as a tag: %p', (tag, isTag) => {
   expect(isMachineName(tag)).toBe(isTag);
 });

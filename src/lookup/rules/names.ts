@@ -1,10 +1,10 @@
-// How values, lists and other names that programs use are written.
+// Patterns for values, list names and other names that programs use.
 
-/** For a whole value: anchor it. */
+/** Must be anchored to match a whole value. */
 export const valuePattern = '[A-Z][A-Z0-9]*(_[A-Z0-9]+)*';
-/** For a whole list name: anchor it. */
+/** Must be anchored to match a whole list name. */
 export const listNamePattern = '[a-z][a-z0-9]*(-[a-z0-9]+)*';
-/** For tags and the systems of codes. It begins with a letter or digit, which excludes `__proto__`. */
+/** For tags and the systems of codes. A name begins with a letter or digit, which excludes `__proto__`. */
 export const machineNamePattern = '[A-Za-z0-9][A-Za-z0-9._-]*';
 /** Maximum number of characters. */
 export const longestName = { value: 64, list: 64, machine: 50 } as const;

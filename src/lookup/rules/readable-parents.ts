@@ -1,8 +1,8 @@
-// Items and changes without the parents in lists that a reader may not see.
+// Removes from items and changes the parents in lists that a reader may not see.
 import { type Change, isItemChange } from './change.ts';
 import type { KeptItem } from './item.ts';
 
-/** Whether somebody may see the values of a list and name them as parents. */
+/** Whether a person may see the values of a list and name them as parents. */
 export type MayName = (list: string) => boolean;
 
 export function withReadableParents<I extends Pick<KeptItem, 'parents'>>(item: I, mayName: MayName): I {
@@ -10,7 +10,7 @@ export function withReadableParents<I extends Pick<KeptItem, 'parents'>>(item: I
   return { ...item, parents: Object.fromEntries(Object.entries(item.parents).filter(([list]) => mayName(list))) };
 }
 
-/** If only hidden parents changed, both sides become equal. */
+/** If only hidden parents changed, `before` and `after` become equal. */
 export function withReadableChange(change: Change, mayName: MayName): Change {
   if (!isItemChange(change)) return change;
   const { value, before, after } = change;

@@ -1,4 +1,4 @@
-// Which value replaces each retired one.
+// The replacements of retired values.
 import type { Fault } from './change.ts';
 
 export type Replacements = Map<string, string | null>;
@@ -34,7 +34,7 @@ export function findCircular(replacements: Replacements): Set<string> {
   return circular;
 }
 
-/** Finds the end of a value's chain of replacements, or the value itself. Each value is visited once. */
+/** Returns a function that finds the last replacement of a value, or the value itself. Each value is visited once. */
 export function createFinalValues(replacedBy: (value: string) => string | null): (value: string) => string {
   const finals = new Map<string, string>();
   return (start) => {

@@ -3,7 +3,7 @@ import { hasTerms, searchable, searchTerms } from './search.ts';
 
 const finds = (label: string, q: string) => hasTerms(searchable(label), searchTerms(q));
 
-describe('every word of what is typed begins a word of the label', () => {
+describe('every word typed must be the start of a word in the label', () => {
   test.each([
     ['Senior Accountant', 'acc', true],
     ['Senior Accountant', 'acc sen', true],
@@ -54,11 +54,11 @@ describe('case and accents are ignored', () => {
     expect(finds(label, q)).toBe(isFound);
   });
 
-  test('for every letter: composed or decomposed, upper or lower case', () => {
+  test('every letter is found composed or decomposed, in upper or lower case', () => {
     const differing: string[] = [];
     for (let code = 0xc0; code <= 0xffff; code++) {
       const letter = String.fromCharCode(code);
-      // Ancient Greek with iota subscript, which upper case writes as a letter of its own: Unicode ignores only the subscript.
+      // Skips Ancient Greek letters with iota subscript: in upper case, the iota is a separate letter.
       if (!/\p{L}/u.test(letter) || letter.normalize('NFD').includes('\u0345')) continue;
       const written = [letter.normalize('NFD'), letter.normalize('NFKC'), letter.toUpperCase(), letter.toLowerCase()];
       if (written.some((each) => searchable(each).split('\n')[0] !== searchable(letter).split('\n')[0])) {
@@ -68,7 +68,7 @@ describe('case and accents are ignored', () => {
     expect(differing).toEqual([]);
   });
 
-  test('letters with a stroke are those that collation takes for the same', () => {
+  test('special letters are found by the plain letters that collation treats as equal', () => {
     const { compare } = new Intl.Collator('en', { sensitivity: 'base', usage: 'search' });
     for (const [letter, plain] of Object.entries({ æ: 'ae', ð: 'd', đ: 'd', ħ: 'h', ł: 'l', œ: 'oe', ø: 'o' })) {
       expect([letter, compare(letter, plain), finds(letter, plain)]).toEqual([letter, 0, true]);
@@ -76,7 +76,7 @@ describe('case and accents are ignored', () => {
   });
 });
 
-describe('where words are not separated by blanks, anywhere', () => {
+describe('in scripts without spaces, a word is found anywhere', () => {
   test.each([
     ['東京都庁', '都', true],
     ['東京都庁', '京都', true],
@@ -103,6 +103,6 @@ describe('where words are not separated by blanks, anywhere', () => {
   });
 });
 
-test('the same words in another order or case are the same terms', () => {
+test('the same words in a different order or case give the same terms', () => {
   expect(searchTerms('Büro  LEITUNG')).toEqual(searchTerms('leitung buro'));
 });

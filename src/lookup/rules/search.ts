@@ -12,7 +12,7 @@ const wordsOf = (folded: string) =>
 /** Prepares a label for searching: a space before each word. */
 export function searchable(label: string): string {
   const folded = fold(label);
-  // Punctuation is in no word: it is found in the folded label, which follows.
+  // Words contain no punctuation: it is found in the folded label, which follows them.
   return [...wordsOf(folded).map((word) => ` ${word}`), `\n${folded}`].join('');
 }
 

@@ -1,10 +1,10 @@
-// A selection: what a form may ask for beyond the plain list, and which items match.
+// A selection: what a form may request in addition to the plain list, and which items match.
 
 import type { ExtraField, KeptItem } from './item.ts';
 import type { IsOnList } from './list-on-day.ts';
 import { hasTerms, searchable } from './search.ts';
 
-/** Arrays are sorted and have no duplicates, so that equal selections are written the same. */
+/** Arrays are sorted and have no duplicates, so that equal selections have the same cache key. */
 export interface Selection {
   /** A date; today by default. */
   asOf?: string | undefined;
@@ -14,7 +14,7 @@ export interface Selection {
   /** Chosen values of other lists, each as `list:VALUE`. */
   where: readonly string[];
   tags: readonly string[];
-  /** As `system:code`. */
+  /** A code of another system, as `system:code`. */
   code?: string | undefined;
   /** The search terms for the label: see search.ts. */
   terms: readonly string[];
@@ -27,10 +27,10 @@ export function splitAtColon(text: string): [string, string] {
   return [text.slice(0, colon), text.slice(colon + 1)];
 }
 
-/** By list: maps a value to its final replacement, or to itself. */
+/** For each list, a function that maps a value to its final replacement, or to itself. */
 export type FinalValues = ReadonlyMap<string, (value: string) => string>;
 
-/** Whether an item passes `where`, `tag` and `code`. A value that was replaced counts as its replacement, on both sides. */
+/** Whether an item passes `where`, `tag` and `code`. In `where` and in the item, a replaced value counts as its replacement. */
 export function matches(
   { where, tags, code }: Pick<Selection, 'where' | 'tags' | 'code'>,
   finalValues: FinalValues = new Map(),

@@ -1,9 +1,12 @@
-// One rule for every line of text that people write and read: labels, titles, descriptions, codes, reasons.
+// The rules for every line of text that people write and read: labels, titles, descriptions, codes, reasons.
 
-/** Unicode's ignorable characters, two more that are drawn blank, and combining marks, which need a letter. */
+/**
+ * A visible character. Excludes Unicode's ignorable characters, two more that are drawn blank, and combining marks, which
+ * need a letter.
+ */
 const visible = /[^\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
 
-/** Each is true for a line that is right. */
+/** Each returns true if a line obeys the rule. */
 export const lineRules = {
   visible: (line: string) => visible.test(line) && line.trim() === line,
   control: (line: string) => !/\p{Cc}/u.test(line) && line.isWellFormed(),
@@ -20,8 +23,8 @@ export function brokenRule(line: string): LineRule | undefined {
 }
 
 /**
- * Unicode Standard Annex 15, Stream-Safe Text Format: no language needs that many combining marks. Normalising a longer
- * run takes quadratic time: minutes for 256 KiB.
+ * Unicode Standard Annex 15, Stream-Safe Text Format: no language needs more than 30 combining marks in a row. Normalising
+ * them takes quadratic time: minutes for 256 KiB.
  */
 export const hasLongRunOfMarks = (line: string) => /\p{M}{31}/u.test(line);
 

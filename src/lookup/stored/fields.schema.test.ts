@@ -3,11 +3,11 @@ import { ItemChanges, NewItem, NewList } from '../changing/list-changes.schema.t
 import { DocumentItem } from '../changing/lookup-document.schema.ts';
 
 const hidden = [
-  ['opened and not closed', '\u202etxet'],
-  ['closed and not opened', 'text\u202c'],
+  ['a direction control that is not closed', '\u202etxet'],
+  ['a closing direction control that was not opened', 'text\u202c'],
   ['an isolate that is not closed', 'a \u2067b'],
-  ['closed by the other kind', '\u2066a\u202c'],
-  ['closed across each other', '\u202aa\u2066b\u202cc\u2069'],
+  ['a direction control that is closed by the wrong kind', '\u2066a\u202c'],
+  ['direction controls that are closed in the wrong order', '\u202aa\u2066b\u202cc\u2069'],
   ['a line separator', 'a\u2028b'],
   ['a paragraph separator', 'a\u2029b'],
   ['a next-line control', 'a\u0085b'],
@@ -21,7 +21,7 @@ const hidden = [
   ['combining marks alone', '\u0301\u0308\u0e31'],
 ] as const;
 
-test.each(hidden)('a text with %s is refused wherever text is taken', (_, text) => {
+test.each(hidden)('a text with %s is refused in every field', (_, text) => {
   expect(DocumentItem.safeParse({ value: 'A', label: text }).success).toBe(false);
   expect(DocumentItem.safeParse({ value: 'A', label: 'A', labels: { de: text } }).success).toBe(false);
   expect(ItemChanges.safeParse({ label: text }).success).toBe(false);
@@ -34,16 +34,16 @@ test.each(hidden)('a text with %s is refused wherever text is taken', (_, text) 
 });
 
 test.each([
-  ['in pairs', 'a \u2067مرحبا\u2069 b'],
-  ['in pairs within each other', '\u202aa \u2066b\u2069 c\u202c'],
-  ['that only mark', 'a\u200f b\u061c'],
-  ['that join', '👩\u200d💻 क्\u200dष'],
-  ['of a Braille word', '⠃⠗⠁⠊⠇⠇⠑\u2800⠁'],
-])('a text with signs %s is a label', (_, text) => {
+  ['direction controls in pairs', 'a \u2067مرحبا\u2069 b'],
+  ['nested direction controls', '\u202aa \u2066b\u2069 c\u202c'],
+  ['direction marks', 'a\u200f b\u061c'],
+  ['joiners between visible characters', '👩\u200d💻 क्\u200dष'],
+  ['a Braille blank after a word', '⠃⠗⠁⠊⠇⠇⠑\u2800⠁'],
+])('a text with %s is accepted as a label', (_, text) => {
   expect(ItemChanges.parse({ label: text })).toEqual({ label: text });
 });
 
-test.each(['german', 'Deutsch', 'DE', 'deu', 'x-private', 'i-klingon', ''])('%p is no language of a label', (tag) => {
+test.each(['german', 'Deutsch', 'DE', 'deu', 'x-private', 'i-klingon', ''])('%p is refused as a language', (tag) => {
   const labels = { [tag]: 'a' };
   const faults = [DocumentItem, ItemChanges, NewItem].map((schema) =>
     schema
@@ -53,16 +53,16 @@ test.each(['german', 'Deutsch', 'DE', 'deu', 'x-private', 'i-klingon', ''])('%p 
   expect(faults).toEqual([true, true, true]);
 });
 
-test.each(['de', 'pt-BR', 'zh-Hant-TW', 'gsw', 'de-1996', 'de-x-intern'])('%p is a language of a label', (tag) => {
+test.each(['de', 'pt-BR', 'zh-Hant-TW', 'gsw', 'de-1996', 'de-x-intern'])('%p is accepted as a language', (tag) => {
   for (const schema of [DocumentItem, ItemChanges, NewItem])
     expect(schema.shape.labels.safeParse({ [tag]: 'a' }).success).toBe(true);
 });
 
-test('a label under a tag that earlier versions took can be removed', () => {
+test('a label under a tag that earlier versions accepted can be removed', () => {
   expect(ItemChanges.parse({ labels: { german: null, de: 'a' } })).toEqual({ labels: { german: null, de: 'a' } });
 });
 
-test('text is kept in NFC, and counted so', () => {
+test('text is stored in NFC, and its length is counted in NFC', () => {
   const sent = 'e\u0301'.repeat(200);
   const kept = '\u00e9'.repeat(200);
   const codes = (text: string) => ({ a: text.normalize('NFC').slice(0, 100) });
@@ -78,7 +78,7 @@ test('text is kept in NFC, and counted so', () => {
   expect(NewList.parse({ list: 'a', title: sent }).title).toBe(kept);
 });
 
-test('combining marks: 30 in a row are taken, and more are refused before the text is normalised', () => {
+test('30 combining marks in a row are accepted, and more are refused before the text is normalised', () => {
   const marked = (count: number) => ItemChanges.safeParse({ label: `e${'\u0301\u0323'.repeat(count / 2)}` });
   expect(marked(30).data?.label?.normalize('NFC')).toBe(marked(30).data?.label ?? '');
   // Normalising that many would take minutes.
@@ -94,7 +94,7 @@ test('the message names what is wrong with a text', () => {
     ({ message }) => message,
   );
   expect(messages).toEqual([
-    'must be visible text, without blanks around it',
+    'must be visible text, without leading or trailing spaces',
     'must have no line separators',
     'must have direction controls (Unicode bidirectional) in pairs only',
   ]);

@@ -27,7 +27,7 @@ function lineOfText(mostCharacters: number, base = text()) {
 const exactLine = (mostCharacters: number) => boundLine(text(), mostCharacters);
 
 const lineFaults: Record<LineRule, string> = {
-  visible: 'must be visible text, without blanks around it',
+  visible: 'must be visible text, without leading or trailing spaces',
   control: 'must have no control characters',
   separator: 'must have no line separators',
   noncharacter: 'must have no noncharacters',
@@ -45,7 +45,7 @@ export const ListName = text()
   .regex(new RegExp(`^${listNamePattern}$`), 'must be lower-case words joined by hyphens')
   .max(longestName.list, 'must be 64 characters at most');
 
-/** Path segments under /admin/lookups that a list's name must not be. */
+/** Path segments under /admin/lookups, which cannot be names of lists. */
 const reservedNames = ['apply', 'plan'];
 /** The name of a new list, created alone or by a document. */
 export const NewListName = ListName.refine(
@@ -62,13 +62,13 @@ export const ItemParams = ListParams.extend({ value: ItemValue.meta({ example: '
 
 export const Label = lineOfText(itemFields.label.most);
 
-// -0 becomes 0: it would never equal the value that the database returns.
+// -0 becomes 0, because -0 would never equal the value that the database returns.
 const SortOrder = z
   .int('must be a whole number')
   .overwrite((order) => order || 0)
   .meta({ format: 'int64', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 const CalendarDate = z.iso.date('must be a date like 2027-01-31');
-/** Trimmed: pipelines take it from the start of a commit message. */
+/** Trimmed, because pipelines take the reason from the start of a commit message. */
 export const Reason = lineOfText(500, text().trim()).optional();
 
 const notALanguage = 'must be a language tag like de or pt-BR';
@@ -78,7 +78,7 @@ const CanonicalTag = z
   .refine((tag) => canonicalTag(tag) === tag, notALanguage);
 export const LanguageTag = CanonicalTag.refine(namesLanguage, notALanguage);
 
-/** Keys that are left out stay; null removes a key. `wrong` is the message for anything but an object. */
+/** Keys that are left out do not change; null removes a key. `wrong` is the message for anything but an object. */
 function changesByKey<V extends z.ZodType>(key: z.ZodString, value: V, wrong: string) {
   return z.record(key, value.nullable(), wrong);
 }

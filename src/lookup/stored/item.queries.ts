@@ -10,7 +10,7 @@ export const storedColumn = (field: FieldName) => field.replaceAll(/[A-Z]/g, (le
 type Item = Tables['lookup_item'];
 const unusual = ['labels', 'status', 'codes', 'tags', 'parents'] as const;
 type Unusual = (typeof unusual)[number];
-/** In these fields null stands for the usual value: 50,000 items then need half as many strings. */
+/** In these fields, null stands for the empty or default value: 50,000 items then need half as many strings. */
 export type ItemRow = Omit<Item, Unusual> & { [Field in Unusual]: Item[Field] | null };
 const others = fieldNames.filter((name) => !unusual.some((each) => each === name)).map(storedColumn) as Exclude<
   keyof Item,
@@ -20,7 +20,7 @@ const others = fieldNames.filter((name) => !unusual.some((each) => each === name
 type Names = readonly string[] | undefined;
 type Take = (page: ItemRow[]) => Promise<unknown>;
 
-/** Reads the items of these lists, or of all, in any order. */
+/** Reads the items of these lists, or of all lists, in any order. */
 export async function readItems(db: Kysely<Tables>, names: Names, take: Take): Promise<void> {
   if (isPostgres(db)) await readByCursor(db, names, take);
   else await readByPlace(db, names, take);
@@ -41,7 +41,7 @@ export function selectItems(db: Kysely<Tables>, names: Names) {
 }
 
 const rowsOfFetch = 5000;
-/** Wasted if there are more rows. */
+/** The limit of the first query. Its result is wasted if there are more rows. */
 const rowsAtOnce = 500;
 
 /**
@@ -80,8 +80,8 @@ async function readByPlace(db: Kysely<Tables>, names: Names, take: Take): Promis
 }
 
 /**
- * In the order of an existing index: otherwise each page would sort all remaining rows. Reads the rest of the current list
- * first: in one query with other lists, SQLite would visit each of its items again for each page.
+ * Reads in the order of an existing index, because otherwise SQLite would sort all remaining rows for each page. Reads the
+ * rest of the current list first: in one query with other lists, SQLite would visit all items of this list for each page.
  */
 async function readPage(db: Kysely<Tables>, names: Names, after?: Pick<ItemRow, 'list' | 'value'>): Promise<ItemRow[]> {
   const inOrder = (of: Names) => selectItems(db, of).orderBy('list').orderBy('value');

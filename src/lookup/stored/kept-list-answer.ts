@@ -1,4 +1,5 @@
-// A list with all its items as JSON, for its keepers. Made in slices: a list of 50,000 items takes 12 MB.
+// A list with all its items as JSON, for its keepers. It is written in parts, with pauses for other requests: a list of
+// 50,000 items takes 12 MB.
 import { Pauses } from '../../base/pauses.ts';
 import { noStore } from '../../http/headers.ts';
 import type { AnswerDescription } from '../../http/route.ts';
@@ -16,7 +17,7 @@ export async function keptListText(list: KeptList): Promise<string> {
   return slices.join('');
 }
 
-/** For a large list, each slice is made once the previous one has been sent. */
+/** A large list is streamed: each slice is made once the previous one has been sent. */
 async function keptListBody(list: KeptList): Promise<string | ReadableStream<Uint8Array>> {
   if (list.items.length <= itemsOfSlice) return keptListText(list);
   const slices = keptListSlices(list);
@@ -35,7 +36,7 @@ async function* keptListSlices({ items, ...head }: KeptList): AsyncGenerator<str
   let before = `${JSON.stringify(head).slice(0, -1)},"items":[`;
   for (let start = 0; start < items.length; start += itemsOfSlice) {
     await pauses.ifDue();
-    // One text for the whole slice, without its brackets: one for each item would make twice the garbage.
+    // Writes the slice as one array and removes its brackets: writing each item alone would make twice the garbage.
     yield before + JSON.stringify(items.slice(start, start + itemsOfSlice)).slice(1, -1);
     before = ',';
   }
@@ -45,7 +46,7 @@ async function* keptListSlices({ items, ...head }: KeptList): AsyncGenerator<str
 export const stateAnswer: AnswerDescription = {
   description: 'The list as it is now',
   content: { 'application/json': KeptListSchema },
-  headers: { ETag: 'Its version' },
+  headers: { ETag: 'The version of the list' },
 };
 
 /** The list with only the parents that this reader may see. */
@@ -66,7 +67,7 @@ export async function stateResponse(
   return new Response(body, { status, headers });
 }
 
-/** The order that keepers see: by plain labels. */
+/** Sorts items as keepers see them, with their plain labels. */
 export function inDisplayOrder<T extends Sortable>(items: readonly T[], pauses: Pauses): Promise<T[]> {
   return pauses.sort(items, displayOrder());
 }

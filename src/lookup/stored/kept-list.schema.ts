@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type * as list from '../rules/list.ts';
 import { itemShape, ListName } from './fields.schema.ts';
 
-/** One item as its keepers see it. Absent fields are null. */
+/** One item as its keepers see it. */
 export const KeptItem = z.strictObject({ id: z.int(), ...itemShape }).meta({ id: 'KeptItem' });
 
 /** Everything about a list except its name, version and items. */
@@ -13,11 +13,11 @@ export const listSettings = {
   readers: z
     .array(z.string())
     .nullable()
-    .meta({ description: 'The roles that may read it; null: those of LOOKUP_READ_ROLES. Its keepers always may' }),
+    .meta({ description: 'The roles that may read it; null for LOOKUP_READ_ROLES. Its keepers can always read it' }),
   keepers: z
     .array(z.string())
     .nullable()
-    .meta({ description: 'The roles that may keep it, beside those of LOOKUP_ADMIN_ROLES' }),
+    .meta({ description: 'The roles that may keep the list, in addition to LOOKUP_ADMIN_ROLES' }),
   archived: z.boolean().meta({ description: 'Whether it is kept but no longer served' }),
 };
 export const ListSettings = z.strictObject(listSettings) satisfies z.ZodType<list.ListSettings>;

@@ -1,7 +1,7 @@
 // A 404 that names the missing list.
 import { Problem } from '../../http/problem.ts';
 
-/** The names as they were sent. */
+/** The names in the path, as they were sent. */
 interface PathNames {
   list?: string;
   value?: string;

@@ -1,4 +1,4 @@
-// Who may read and who may keep which list: the access that routes declare, and checks for answers about several lists.
+// Decides who may read and keep which list: the access that routes declare, and checks for answers about several lists.
 
 import type { AuthenticationNeed } from '../../config/config.ts';
 import {
@@ -15,7 +15,7 @@ import type { StoredList } from './list.queries.ts';
 import { listNotFound } from './list-not-found.ts';
 
 export interface ListRoles {
-  /** Who may read lists without readers of their own. If empty, every signed-in person. */
+  /** Who may read lists that name no readers. If empty, every signed-in person may read them. */
   readRoles: readonly string[];
   /** Who may read and keep every list. */
   adminRoles: readonly string[];
@@ -37,9 +37,9 @@ export interface ListRights {
   mayKeep(principal: Principal, list: string): boolean;
   /** Whether this person may keep every list and change who else may. */
   mayKeepAll(principal: Principal): boolean;
-  /** Access to one list: the one in the path, unless it is named here. */
+  /** Access to read one list. Without `list`, the list in the path. */
   readersOf(list?: string): SignedIn;
-  /** Access for those who may read at least one list. */
+  /** Access for people who may read at least one list. */
   readers: SignedIn;
   /** Access under /admin: to see a list, and to change it. */
   viewersOfList: SignedIn;
@@ -62,7 +62,7 @@ export function createListRights({
   planRoles,
   keepNeed,
 }: ListRightsOptions): ListRights {
-  // Made at the first use, once for each version of a list.
+  // Computed once for each version of a list, at the first use.
   const readerRoles = new WeakMap<StoredList, ReadonlySet<string>>();
 
   function rolesThatRead(list: StoredList): ReadonlySet<string> {
@@ -73,7 +73,7 @@ export function createListRights({
     return roles;
   }
 
-  /** On the read path: a list that is open to everybody costs two comparisons. */
+  /** Called for every read: for a list that is open to everybody, it takes only two comparisons. */
   function reads({ roles }: Principal, list: StoredList): boolean {
     if (list.readers === null && readRoles.length === 0) return true;
     const permitted = rolesThatRead(list);
@@ -99,11 +99,11 @@ export function createListRights({
   const checkReading = (principal: Principal, name: string) => {
     const standing = standingOf(principal, name);
     if (standing === 'readable') return;
-    // Those who may read no list do not learn whether one exists.
+    // People who may read no list do not learn whether this one exists.
     throw standing === 'forbidden' || !mayReadAny(principal) ? new Problem('forbidden') : listNotFound({ list: name });
   };
 
-  /** Checks the lists in memory. A route could find a list in the database that is not in memory yet. */
+  /** Checks the list in memory, which may not have a new list of the database yet. */
   const checkKeeping =
     (hasAll: (principal: Principal) => boolean): AccessCheck =>
     (principal, params) => {

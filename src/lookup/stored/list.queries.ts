@@ -12,7 +12,7 @@ export type StoredList = KeptList & { updatedAt: string };
 
 const mostReadings = 10;
 
-/** Compares versions afterwards and tries again: otherwise a list could mix the items of two versions. */
+/** Compares versions afterwards and reads again if one has changed: otherwise a list could mix the items of two versions. */
 export async function readLists(db: Kysely<Tables>, names?: readonly string[]): Promise<StoredList[]> {
   for (let readings = 0; readings < mostReadings; readings++) {
     const heads = await readHeads(db, names);

@@ -18,7 +18,7 @@ const Texts = z.record(z.string(), z.string());
 const Words = z.array(z.string());
 const WordsByKey = z.record(z.string(), Words);
 
-/** By kind. Checks types only: what was written under earlier rules must remain readable. */
+/** The schema of each kind of content. Checks only types: what was written under earlier rules must remain readable. */
 const types = {
   text: z.string(),
   number: z.number(),
@@ -54,7 +54,7 @@ export function createItemReader(): (row: ItemRow) => KeptItem {
   });
 }
 
-/** Not shared between items, unless there are none. */
+/** The result is not shared between items, except for an empty one. */
 function readTexts(json: string | null): z.infer<typeof Texts> {
   return json === null ? noTexts : Texts.parse(JSON.parse(json));
 }
@@ -70,7 +70,7 @@ function parseOnce<T extends object>(schema: z.ZodType<T>): (json: string) => T 
   };
 }
 
-/** Fields without content are left out, so only what every item has is required. */
+/** Stored items leave out fields without content, so only fields that always have content are required. */
 const storedType = (name: FieldName) =>
   hasContent(emptyItem, name) ? typeOf(name) : typeOf(name).default(emptyItem[name]);
 const StoredItem = z.object({
