@@ -120,7 +120,7 @@ const typesInGerman: Record<AuditType, string> = {
   'audit-sealed': 'Prüfprotokoll versiegelt',
 };
 
-/** Names are passed in ready to show. */
+/** The names passed in are already formatted for display. */
 export const auditSentences = catalogue(
   {
     types: typesInEnglish as Record<string, string>,
