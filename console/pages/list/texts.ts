@@ -5,7 +5,7 @@ const placeInGerman = (position: number, total: number) => `${formatNumber(posit
 
 export const listTexts = catalogue(
   {
-    // Head of the page
+    // Page header
     addValue: 'Add a value',
     previewDay: 'Preview a day',
     readOnly: 'You can read this list. Only those who manage it can change it.',
@@ -61,7 +61,7 @@ export const listTexts = catalogue(
     dropped: (what: string, position: number, total: number) => `${what} dropped at position ${place(position, total)}`,
     notMoved: 'Move cancelled',
     orderSaved: 'Order saved',
-    // Done
+    // Confirmations
     retiredDone: (what: string) => `${what} retired`,
     restoredDone: (what: string) => `${what} restored`,
     fromDone: (what: string) => `Start date of ${what} changed`,

@@ -1,4 +1,4 @@
-// Faults of cells and rows in an imported file.
+// Texts for the faults of an imported file.
 import { catalogue, formatNumber } from '../../../parts/catalogue.ts';
 
 export const importFaultTexts = catalogue(
