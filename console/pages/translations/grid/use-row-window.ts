@@ -1,4 +1,4 @@
-// Which rows of the grid are rendered: those in view and a few around them.
+// Computes which rows of the grid are rendered: the rows in view and a few around them.
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import type { KeptItem } from '../../../shell/api.ts';
 import { rowOffsets, rowsInView } from './rows-in-view.ts';
