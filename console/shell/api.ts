@@ -41,7 +41,6 @@ type RetirementRequest = z.input<typeof Retirement>;
 /** If `value` is null, the list's settings changed. */
 export type HistoryChange = HistoryEntry['changes'][number];
 export type PlanChange = Plan['changes'][number];
-/** A whole document as an object or as text. */
 export type DocumentBody =
   | LookupDocument
   | { type: 'text/csv' | 'application/yaml' | 'application/json'; text: string };
@@ -49,7 +48,7 @@ export type DocumentBody =
 interface HistoryOptions {
   before?: number | undefined;
   limit?: number;
-  /** Only versions that changed this value, with that change only. */
+  /** Returns only the changes of this value, and only versions that changed it. */
   value?: string | undefined;
   changesFrom?: number;
 }

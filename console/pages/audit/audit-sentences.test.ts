@@ -57,7 +57,7 @@ describe('a row of the audit reads', () => {
     [row('key-made', null, 'abc', 'Frontdesk'), 'A signing key was created'],
     [
       row('key-made', null, 'audit key, after row 0 and seal 0', 'Frontdesk'),
-      'A key for the proof of the audit log was created',
+      'A key for the digests of the audit log was created',
     ],
     [row('key-activated', null, 'client key abc', 'Frontdesk'), 'A client key is now in use'],
     [

@@ -54,7 +54,7 @@ const previewTexts = catalogue(
     addList: 'Liste hinzufügen',
     addListHint: 'Jede Liste, die Sie lesen dürfen',
     language: 'Sprache der Bezeichnungen',
-    browserLanguage: 'Wie Ihr Browser sie verlangt',
+    browserLanguage: 'Sprache Ihres Browsers',
     languageHint: 'Werte ohne Übersetzung behalten ihre eigene Bezeichnung.',
     otherLanguage: 'Andere Sprache',
     stored: 'Was gespeichert würde',

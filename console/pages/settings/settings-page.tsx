@@ -88,7 +88,7 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
   const noteOf = (name: SettingName) => {
     if (!conflicts.includes(name)) return undefined;
     const theirs = known[name];
-    return texts.theirs((typeof theirs === 'string' ? theirs : theirs.join(', ')) || texts.nothing);
+    return texts.theirs((typeof theirs === 'string' ? theirs : theirs.join(', ')) || ifEmpty[name]);
   };
   const maySetRights = permissions.createLists;
   return (
@@ -177,6 +177,12 @@ interface Typed {
   keepers: string;
 }
 const nothingTyped: Typed = { readers: '', keepers: '' };
+const ifEmpty: Record<SettingName, string> = {
+  title: '',
+  description: texts.nothing,
+  readers: texts.readersDefault,
+  keepers: texts.keepersDefault,
+};
 
 /** Input in the form is kept when others change the settings. */
 function useSettingsForm(list: KeptList) {
