@@ -32,7 +32,7 @@ export function App() {
     return <Starting error={error} onRetry={signIn.retry} />;
   }
   const { me, permissions } = person;
-  /** Shown while a lost connection is being restored. */
+  /** Says that the session or the connection could not be renewed yet; otherwise empty. */
   const status =
     session.status === 'reconnecting' ? shellTexts.renewing : isConnected || isOver ? '' : shellTexts.reconnecting;
   const signOut = async () => {
@@ -81,7 +81,7 @@ const AuditPage = lazy(async () => ({ default: (await import('./pages/audit/audi
 const ProfilePage = lazy(async () => ({ default: (await import('./pages/profile/profile-page.tsx')).ProfilePage }));
 
 function CurrentPage({ place }: { place: Place | undefined }) {
-  // A new key resets the error boundary. A panel over a list belongs to the list's page.
+  // A new key resets the error boundary. A panel that is open over a list has the same key as the list's page.
   const key = place === undefined ? '' : `${pageKind(place)} ${'list' in place ? place.list : ''}`;
   return (
     <Boundary key={key}>
@@ -104,7 +104,7 @@ function PageAt({ place }: { place: Place | undefined }) {
     if (!permissions.readAudit) return <NothingHere title={shellTexts.audit} text={shellTexts.noAuditPermission} />;
     return <AuditPage query={place.query} />;
   }
-  // A renewal may take rights away. Unsaved input stays, and the page says that it cannot be saved.
+  // Renewing the session may remove rights. Unsaved input stays on the page, which says that it cannot be saved.
   if (!permissions.seeLists && !wouldLose(undefined))
     return <NothingHere title={shellTexts.lists} text={shellTexts.noPermission} />;
   return <ListsPageAt place={place} />;
@@ -160,8 +160,8 @@ function NothingHere({ title, text }: { title: string; text: string }) {
 }
 
 /**
- * The page that the address names; undefined if there is none. Leaving unsaved input asks first, with the Back button
- * too.
+ * The page that the address names; undefined if there is none. Asks before unsaved input is left, also by the Back
+ * button.
  */
 function usePlace(): Place | undefined {
   const [hash, setHash] = useState(location.hash);
@@ -186,7 +186,7 @@ function usePlace(): Place | undefined {
   return placeOf(hash);
 }
 
-// Loaded when needed: it includes the history's sentences.
+// Loaded when needed, because it includes the sentences of the history.
 const ConflictChoices = lazy(async () => ({
   default: (await import('./lists/saving/conflict-choices.tsx')).ConflictChoices,
 }));

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { BunPlugin } from 'bun';
 
-/** By file name. */
+/** The contents of the files by file name. */
 export type ConsoleFiles = Record<string, string>;
 
-/** react-aria brings texts in 34 languages, the console has two: other languages fall back to English in both. */
+/** react-aria has texts in 34 languages. Only English and German are built: other languages are replaced by English. */
 const twoLanguages: BunPlugin = {
   name: 'two languages',
   setup(build) {
@@ -19,7 +19,7 @@ const twoLanguages: BunPlugin = {
   },
 };
 
-/** See compress-here.ts. */
+/** Replaces fflate with compress-here.ts. */
 const compressHere: BunPlugin = {
   name: 'compress here',
   setup(build) {
@@ -28,7 +28,7 @@ const compressHere: BunPlugin = {
   },
 };
 
-/** Workers are entry points of their own, loaded by name. */
+/** Workers are separate entry points: the page loads them by file name. */
 const entries = ['main.tsx', 'pages/import/file/read-file.worker.ts', 'lists/export/write-excel.worker.ts'];
 
 async function buildConsole(): Promise<ConsoleFiles> {
@@ -38,7 +38,7 @@ async function buildConsole(): Promise<ConsoleFiles> {
     target: 'browser',
     minify: true,
     splitting: true,
-    // The hash names the content: browsers keep unchanged parts, and a page never mixes parts of two builds.
+    // The hash depends on the content: browsers keep unchanged parts, and a page never mixes parts of two builds.
     naming: { entry: '[name].[ext]', chunk: 'part-[hash].[ext]' },
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [twoLanguages, compressHere],
@@ -49,7 +49,7 @@ async function buildConsole(): Promise<ConsoleFiles> {
   return { ...Object.fromEntries(files), 'console.css': readStyles() };
 }
 
-/** Joined in this order. */
+/** Joined into one style sheet in this order. */
 export const styleSheets = [
   'parts/base.css',
   'shell/shell.css',
@@ -77,9 +77,9 @@ function readStyles(): string {
 }
 
 /**
- * The console's files as JSON, built when console-files.ts is loaded: in a clone at the first visit, in the executable
- * at build time. A macro runs inside Bun's bundler, so the build runs in a second process. Async, because Bun prints
- * errors of async macros only.
+ * Returns the console's files as JSON. console-files.ts calls it as a macro: at the first visit if the service runs
+ * from source, at build time for the executable. A macro runs inside Bun's bundler, so the build needs a second
+ * process. It is async, because Bun prints the errors of async macros only.
  */
 export async function bundleConsole(): Promise<string> {
   const { stdout, stderr, exitCode } = Bun.spawnSync([process.execPath, import.meta.path], {

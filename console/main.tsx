@@ -9,7 +9,7 @@ import { isTemporary } from './shell/error-note.tsx';
 const root = document.querySelector<HTMLElement>('#console');
 const home = root?.dataset.home ?? '';
 if (root !== null && new URL('.', location.href).href !== home) {
-  // The provider accepts only one address of this page, and this is a different name for the same host.
+  // The page was opened under a different address, but the identity provider redirects only to `home`.
   location.replace(home + location.hash);
 } else if (root !== null) {
   const locale = browserLocale ?? 'en';
@@ -30,11 +30,11 @@ function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // The stream of changes says when data is stale.
+        // The stream of changes invalidates data that has changed.
         staleTime: 60_000,
         gcTime: 300_000,
         retry: (failures, error) => failures < 2 && isTemporary(error),
-        // A failing request tells that there is no network; what browsers report is wrong behind some proxies.
+        // Requests are always sent: behind some proxies, browsers report that they are offline although they are not.
         networkMode: 'always',
         // Unchanged items keep their identity, so that their rows are not rendered again.
         structuralSharing: true,

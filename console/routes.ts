@@ -31,7 +31,7 @@ const listName = new RegExp(`^${listNamePattern}$`);
 const itemValue = new RegExp(`^${valuePattern}$`);
 const own = <T>(table: Record<string, T>, name: string) => (Object.hasOwn(table, name) ? table[name] : undefined);
 
-/** Undefined if there is no such page. */
+/** Returns undefined if there is no page at this address. */
 export function placeOf(hash: string): Place | undefined {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?');
   const [section = '', list = '', part = '', detail = '', ...rest] = path.split('/');
@@ -72,7 +72,7 @@ export function addressOf(place: Place): string {
   }
 }
 
-/** The section of the navigation that a place belongs to. */
+/** The navigation entry that is highlighted for a page. */
 export function sectionOf(place: Place): 'home' | 'lists' | 'preview' | 'audit' | 'profile' {
   if (place.page === 'home' || place.page === 'preview' || place.page === 'audit' || place.page === 'profile') {
     return place.page;

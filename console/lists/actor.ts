@@ -1,13 +1,13 @@
-// Names for the author of a change: a person, a program, or somebody on the command line.
+// Names the author of a change: a person, a program, or an account on the command line.
 import { sharedListTexts } from './texts.ts';
 
 const callerPrefix = 'caller:';
 
-/** The program's name, if a program did it. */
+/** The program's name if the actor is a program. */
 export const programOf = (actor: string) =>
   actor.startsWith(callerPrefix) ? actor.slice(callerPrefix.length) : undefined;
 
-/** The account, if it was done on the command line. */
+/** The operating system account if the actor used the command line. */
 export const commandLineAccount = (actor: string) => /^command line \((.*)\)$/.exec(actor)?.[1];
 
 interface Author {
@@ -15,7 +15,7 @@ interface Author {
   byName: string | null;
 }
 
-/** The person's name if it is known. */
+/** The name of the person, the program or the command-line account; for an unknown person, the ID. */
 export function authorName({ by, byName }: Author): string {
   if (byName !== null) return byName;
   const program = programOf(by);

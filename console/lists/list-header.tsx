@@ -1,4 +1,4 @@
-// What every page of a list shows above its content.
+// The header of every page of a list.
 import { Archive, Lock } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { FrontdeskError } from '../../client/src/index.ts';
@@ -24,11 +24,11 @@ interface ListHeaderProps {
   current: ListTab;
   windowTitle?: (title: string) => string;
   text?: ReactNode;
-  /** Buttons at the end. */
+  /** Buttons at the end of the header. */
   children?: ReactNode;
 }
 
-/** The list's title and state, and tabs for its pages. Import is shown to those who may change the list. */
+/** The list's title and state, and tabs for its pages. Only users who may change the list see the Import tab. */
 export function ListHeader({ list, current, windowTitle = (title) => title, text, children }: ListHeaderProps) {
   const { data } = useList(list);
   const summary = useSummary(list);
@@ -57,8 +57,8 @@ export function ListHeader({ list, current, windowTitle = (title) => title, text
 }
 
 /**
- * Shown on every page of a list: that it is archived, or can no longer be read. With `hasForm`, also that input can no
- * longer be saved; pages without a form say that they are read-only themselves.
+ * A note on every page of a list that is archived or can no longer be read. With `hasForm`, it also says that input can
+ * no longer be saved. Pages without a form have their own text for read-only lists.
  */
 export function ListState({ list, hasForm = false }: { list: string; hasForm?: boolean }) {
   const { data, error } = useList(list);
@@ -89,8 +89,8 @@ export function ListState({ list, hasForm = false }: { list: string; hasForm?: b
 const isRefusal = (error: unknown) => error instanceof FrontdeskError && (error.status === 403 || error.status === 404);
 
 /**
- * `couldKeep` stays true while the page is open: a form stays, with what was typed, when its user loses the right to
- * save it.
+ * `couldKeep` stays true while the page is open: when the user loses the right to save a form, the form and its input
+ * stay on the page.
  */
 export function useMayKeep(list: string): { mayKeep: boolean; couldKeep: boolean } {
   const mayKeep = useSummary(list)?.mayKeep ?? false;

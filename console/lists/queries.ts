@@ -1,4 +1,4 @@
-// What the pages load. Queries are cached by key and loaded again when the service announces a change.
+// The queries of the pages. They are cached by key and loaded again when the service announces a change.
 import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useConsole } from '../shell/console-context.ts';
 
@@ -25,7 +25,7 @@ export function useLists({ isNeeded = true } = {}) {
   return useQuery({ queryKey: keys.lists, queryFn: ({ signal }) => api.lists(signal), enabled: isNeeded });
 }
 
-/** Undefined until it is loaded. */
+/** Undefined until the lists are loaded, or if the list does not exist. */
 export const useSummary = (list: string) => useLists().data?.find((summary) => summary.list === list);
 
 export function useList(list: string) {
@@ -40,7 +40,7 @@ export function useLastChanges(list: string) {
 
 const historyPage = 20;
 
-/** Newest first, one page at a time; for one value if it is given. */
+/** Loads the history page by page, newest version first. With `value`, only the changes of that value. */
 export function useHistory(list: string, value?: string) {
   const { api } = useConsole();
   return useInfiniteQuery({
@@ -49,14 +49,14 @@ export function useHistory(list: string, value?: string) {
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (page) => {
       const oldest = page.at(-1)?.version ?? 1;
-      // The service shortens pages of large versions, so a short page is not the last. The first version is.
+      // The service shortens pages that contain large versions, so a short page may not be the last: version 1 is.
       const isLast = value === undefined ? oldest <= 1 : page.length < historyPage;
       return isLast ? undefined : oldest;
     },
   });
 }
 
-/** A version never changes. */
+/** Loads an old version only once: it never changes. */
 export function useListAt(list: string, version: number) {
   const { api } = useConsole();
   return useQuery({
@@ -66,7 +66,7 @@ export function useListAt(list: string, version: number) {
   });
 }
 
-/** Sends no request without a letter or digit. The previous result stays until the next has loaded. */
+/** Sends a request only if the text has a letter or digit. The previous result is kept until the next is loaded. */
 export function useSearch(text: string) {
   const { api } = useConsole();
   const words = text.trim().slice(0, 100);

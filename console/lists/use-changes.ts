@@ -1,4 +1,4 @@
-// Follows the service's stream of changes, and reloads what they affect.
+// Follows the service's stream of changes, and reloads the data that each change affects.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type Frontdesk, FrontdeskError, type StreamState } from '../../client/src/index.ts';
@@ -6,10 +6,10 @@ import { createStore } from '../shell/store.ts';
 import { showError } from '../shell/toasts.ts';
 import { listChanged } from './queries.ts';
 
-/** The id of the last change by list. It also grows when a new day changes a list without a new version. */
+/** The ID of the last change of each list. It also grows when a new day changes a list without a new version. */
 export const changeIds = createStore<Readonly<Record<string, number>>>({});
 
-/** A renewal may change the rights, and with them the lists. `rights` is undefined until they are known. */
+/** Reloads all data if renewing the session has changed the user's rights. `rights` is undefined until they are known. */
 export function useRights(rights: string | undefined): void {
   const client = useQueryClient();
   const known = useRef(rights);
@@ -19,7 +19,7 @@ export function useRights(rights: string | undefined): void {
   }, [client, rights]);
 }
 
-/** True while the stream is connected. */
+/** Follows the stream while the user is signed in. Returns true while the stream is connected. */
 export function useChanges(desk: Frontdesk, isSignedIn: boolean): boolean {
   const client = useQueryClient();
   const [isConnected, setConnected] = useState(true);
@@ -32,10 +32,10 @@ export function useChanges(desk: Frontdesk, isSignedIn: boolean): boolean {
   }, []);
 
   useEffect(() => {
-    // Closed in hidden tabs: a browser opens at most six connections to one host, for all of its tabs together.
+    // Hidden tabs close the stream: a browser opens at most six connections to one host, shared by all tabs.
     if (!isSignedIn || isHidden) return;
     const closing = new AbortController();
-    // Changes may have been missed while it was closed.
+    // Changes may have been missed while the stream was closed.
     void client.invalidateQueries();
     (async () => {
       const onState = (state: StreamState) => setConnected(state.isConnected);
@@ -44,7 +44,7 @@ export function useChanges(desk: Frontdesk, isSignedIn: boolean): boolean {
         listChanged(client, list);
       }
     })().catch((reason: unknown) => {
-      // An expired session has a dialog of its own.
+      // For an expired session, the session dialog is shown instead.
       if (!(reason instanceof FrontdeskError && reason.status === 401)) showError(reason);
     });
     return () => closing.abort();

@@ -7,7 +7,7 @@ type ButtonLook = 'normal' | 'primary' | 'plain' | 'danger' | 'icon';
 
 interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'children'> {
   look?: ButtonLook;
-  /** Before the text. */
+  /** Shown before the text. */
   icon?: ReactNode;
   children?: ReactNode;
 }

@@ -2,12 +2,12 @@
 import { chainOf } from '../../src/lookup/rules/label-language.ts';
 
 type Texts = Record<string, unknown>;
-/** The same names and parameters in another language. */
+/** The same names and parameters in a second language. */
 type Translation<T extends Texts> = { [Name in keyof T]: T[Name] extends string ? string : T[Name] };
 
 type TextLanguage = 'en' | 'de';
 
-/** The texts are chosen like labels: they have German beside the plain ones. */
+/** Chooses the language as the service chooses labels: German if the browser prefers it, otherwise English. */
 export function chooseLanguage(wanted: readonly string[]): TextLanguage {
   const ranges = wanted.map((tag) => ({ name: tag.toLowerCase(), weight: 1 }));
   return chainOf(ranges, ['de']).length > 0 ? 'de' : 'en';
@@ -15,10 +15,10 @@ export function chooseLanguage(wanted: readonly string[]): TextLanguage {
 
 export const textLanguage = chooseLanguage(globalThis.navigator?.languages ?? []);
 
-/** For formatting dates and numbers. */
+/** The locale for formatting dates and numbers. */
 export const browserLocale: string | undefined = globalThis.navigator?.languages?.[0];
 
-/** English and German texts side by side: a name that is missing in one does not compile. */
+/** Takes texts in English and German. A text that is missing in one language does not compile. */
 export function catalogue<const T extends Texts>(english: T, german: Translation<T>): Translation<T> {
   return textLanguage === 'de' ? german : (english as Translation<T>);
 }
@@ -26,6 +26,6 @@ export function catalogue<const T extends Texts>(english: T, german: Translation
 const numbers = new Intl.NumberFormat(browserLocale);
 export const formatNumber = (count: number) => numbers.format(count);
 
-/** `1 value`, `12 values`: English and German have the same two forms. */
+/** Formats `1 value` or `12 values`. English and German both have one singular and one plural form. */
 export const counted = (count: number, one: string, other: string) =>
   `${formatNumber(count)} ${count === 1 ? one : other}`;

@@ -1,4 +1,4 @@
-// What pages consist of: a title, a text if there is nothing to show, notes, badges.
+// The common parts of pages: titles, empty states, notes and badges.
 import { ChevronLeft, type LucideIcon } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { shared } from './texts.ts';
@@ -6,11 +6,11 @@ import { shared } from './texts.ts';
 interface PageHeaderProps {
   /** Also the title of the window. */
   title: string;
-  /** For the window, if it should differ from the heading. */
+  /** The title of the window, if it differs from the heading. */
   windowTitle?: string;
   text?: ReactNode;
   back?: { href: string; name: string };
-  /** Buttons at the end. */
+  /** Buttons at the end of the header. */
   children?: ReactNode;
 }
 
@@ -23,7 +23,7 @@ export function PageHeader({ title, windowTitle = title, text, back, children }:
     document.title = `${windowTitle} – ${shared.product}`;
   }, [windowTitle]);
   useEffect(() => {
-    // Leaves the focus if something on the page already has it.
+    // Does not take the focus from something else on the page.
     const isFree = document.activeElement === null || document.activeElement === document.body;
     const wasInNavigation = document.activeElement?.closest('nav') !== null;
     if (hasShownPage && (isFree || wasInNavigation)) heading.current?.focus();

@@ -42,7 +42,7 @@ export function DayField({ label, hint, fault, value, onChange }: DayFieldProps)
       <Group className="day-input">
         <DateInput className="segments">{(segment) => <DateSegment segment={segment} className="segment" />}</DateInput>
         {value !== null && (
-          // A plain button, since the picker's own would open the calendar.
+          // A button without a slot, since the date picker's button would open the calendar.
           <AriaButton
             slot={null}
             className="button icon"
@@ -80,7 +80,7 @@ export function DayField({ label, hint, fault, value, onChange }: DayFieldProps)
   );
 }
 
-/** Converted to the Gregorian calendar that the service uses. */
+/** Converts the day to the Gregorian calendar, which the service uses. */
 function isoDay(day: CalendarDate): string {
   return day.toString().slice(0, 10);
 }

@@ -8,16 +8,16 @@ interface DialogProps {
   children: ReactNode;
   /** Also called for Escape. */
   onClose: () => void;
-  /** Escape does not close it. */
+  /** Whether Escape does not close the dialog. */
   isFirm?: boolean;
-  /** The page behind it cannot be read. */
+  /** Whether the page behind the dialog is made unreadable. */
   hidesPage?: boolean;
   isWide?: boolean;
-  /** For questions that must be answered first. */
+  /** Whether the dialog is a question that must be answered first. */
   isAlert?: boolean;
 }
 
-/** Open while it is rendered. Traps the focus, and returns it when closed. */
+/** The dialog is open while it is rendered. It keeps the focus inside, and returns it when closed. */
 export function Dialog({ title, children, onClose, isFirm, hidesPage, isWide, isAlert }: DialogProps) {
   return (
     <ModalOverlay

@@ -4,6 +4,6 @@ export function download(file: Blob, name: string): void {
   link.href = address;
   link.download = name;
   link.click();
-  // Delayed, since some browsers read the file later.
+  // Revoked later, since some browsers do not read the file immediately.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

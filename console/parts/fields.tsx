@@ -44,7 +44,7 @@ export function TextAreaField({ label, hint, fault, rows = 3, ...props }: TextFi
   );
 }
 
-/** It needs an aria-label. */
+/** A search field, which needs an aria-label. */
 export function SearchBox(props: ComponentProps<'input'>) {
   return (
     <div className="search-box">

@@ -1,4 +1,4 @@
-// Formats dates for the reader's locale. A day is the same in every time zone; a moment is shown in the reader's own.
+// Formats dates for the reader's locale. A day is the same in every time zone. A moment is shown in the reader's time zone.
 import { browserLocale } from './catalogue.ts';
 
 const days = new Intl.DateTimeFormat(browserLocale, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -14,7 +14,7 @@ export const formatMoment = (moment: string) => moments.format(new Date(moment))
 export const formatExactMoment = (moment: string) => exactMoments.format(new Date(moment));
 
 export const formatTime = (moment: string) => times.format(new Date(moment));
-/** The day of a moment in the reader's time zone, with weekday. */
+/** The day and weekday of a moment in the reader's time zone. */
 export const formatLongDay = (moment: string) => longDays.format(new Date(moment));
 
 /** The time if it was today, otherwise the day. */
@@ -24,7 +24,8 @@ function formatBriefly(moment: string, now = new Date()): string {
 }
 
 /**
- * When something happened; the exact time on hover. `isBrief`: only the time if it was today, otherwise only the day.
+ * Shows a moment, with the exact time on hover. With `isBrief`, shows only the time if it was today, otherwise only the
+ * day.
  */
 export function Moment({ at, isBrief = false }: { at: string; isBrief?: boolean }) {
   return (

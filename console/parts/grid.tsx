@@ -1,7 +1,8 @@
-// What grids are built from. The elements have ARIA roles, because table elements lose their semantics when laid out by CSS grid and rendered in part.
+// The elements of grids. They have ARIA roles, because table elements lose their semantics when CSS lays them out as a
+// grid.
 import { type ComponentProps, useCallback, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
-/** What has the focus is a row, or a field or button in a cell. */
+/** These elements need no focus handling: only rows, and fields or buttons in cells, have the focus. */
 const withRole = (role: string) => (props: ComponentProps<'div'>) => <div role={role} {...props} />;
 
 export const Grid = withRole('grid');
@@ -26,7 +27,7 @@ export function useMedia(query: string): boolean {
 
 type Functions = Record<string, (...parameters: unknown[]) => unknown>;
 
-/** Functions with a stable identity that call the newest ones, so that unchanged rows are not rendered again. */
+/** Functions with a stable identity that call the newest functions, so that unchanged rows are not rendered again. */
 export function useStable<T extends object>(functions: T): T {
   const newest = useRef(functions);
   useLayoutEffect(() => {

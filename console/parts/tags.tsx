@@ -6,7 +6,7 @@ interface TagsProps {
   label: string;
   tags: readonly string[];
   nameOf?: (tag: string) => string;
-  /** Called with the tags that are left. Without it, none can be removed. */
+  /** Called with the remaining tags. Without it, tags cannot be removed. */
   onChange?: ((tags: string[]) => void) | undefined;
   removeLabel?: (tag: string) => string;
   iconSize?: number;

@@ -1,4 +1,4 @@
-// The service's API, called through the client. Types are the service's own.
+// The service's API, called through the client. The types are imported from the service.
 import type { z } from 'zod';
 import type { Frontdesk, OwnSession } from '../../client/src/index.ts';
 import type { AuditRow, AuditType } from '../../src/audit/audit.schema.ts';
@@ -38,10 +38,9 @@ export type {
 type NewListRequest = z.input<typeof NewList>;
 export type SettingsRequest = z.input<typeof SettingsChanges>;
 type RetirementRequest = z.input<typeof Retirement>;
-/** Without a value, it is a change of the list's settings. */
+/** If `value` is null, the list's settings changed. */
 export type HistoryChange = HistoryEntry['changes'][number];
 export type PlanChange = Plan['changes'][number];
-/** A whole document as an object or as text. */
 export type DocumentBody =
   | LookupDocument
   | { type: 'text/csv' | 'application/yaml' | 'application/json'; text: string };
@@ -49,7 +48,7 @@ export type DocumentBody =
 interface HistoryOptions {
   before?: number | undefined;
   limit?: number;
-  /** Only versions that changed this value, with that change only. */
+  /** Returns only the changes of this value, and only versions that changed it. */
   value?: string | undefined;
   changesFrom?: number;
 }
@@ -64,7 +63,7 @@ interface AuditOptions {
   before?: string;
 }
 
-/** A path with encoded names. */
+/** Builds a path with URL-encoded names. */
 const at = (texts: TemplateStringsArray, ...names: string[]) =>
   String.raw({ raw: texts }, ...names.map(encodeURIComponent));
 
@@ -82,7 +81,7 @@ export function createApi(request: Frontdesk['request']) {
     return (await request(path, signal === undefined ? {} : { signal })).json() as Promise<T>;
   }
 
-  /** A change names the version it is based on, so that it cannot overwrite newer changes. */
+  /** `version` is the version that the change is based on, so that newer changes are not overwritten. */
   async function write(method: string, path: string, body: object, version?: number): Promise<KeptList> {
     const headers: Record<string, string> = { 'Content-Type': 'application/json' };
     if (version !== undefined) headers['If-Match'] = `"${version}"`;
@@ -116,7 +115,7 @@ export function createApi(request: Frontdesk['request']) {
       write('POST', at`/${list}/items/${value}/restore`, { ...(reason !== undefined && { reason }) }, version),
     orderItems: (list: string, version: number, values: readonly string[]) =>
       write('PUT', at`/${list}/order`, { values }, version),
-    /** Restores the list as it was at version `to`, as a new version. */
+    /** Saves the list as it was at version `to` as a new version. */
     undo: (list: string, version: number, to: number, reason?: string) =>
       write('POST', at`/${list}/undo`, { version: to, ...(reason !== undefined && { reason }) }, version),
     history: (list: string, options: HistoryOptions = {}, signal?: AbortSignal) =>

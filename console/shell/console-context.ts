@@ -1,4 +1,4 @@
-// What every page has: the client, the API, and who is signed in.
+// The context of every page: the client, the API, and who is signed in.
 import { createContext, useContext } from 'react';
 import type { CurrentUser, Frontdesk } from '../../client/src/index.ts';
 import { addressOf, type Place } from '../routes.ts';

@@ -7,7 +7,7 @@ import { shared } from '../parts/texts.ts';
 import { translateSentence } from './service/service-sentences.ts';
 import { shellTexts } from './texts.ts';
 
-/** No network, too many requests, or a server error: trying again can help. */
+/** Whether trying again can help: there is no network, there were too many requests, or the server failed. */
 export const isTemporary = (error: unknown) =>
   error instanceof FrontdeskError && (error.status === 0 || error.status === 429 || error.status >= 500);
 
@@ -18,12 +18,12 @@ interface ErrorText {
   text: string;
   faults: { field: string; message: string; line: number | undefined }[];
   requestId: string;
-  /** For the address of its page under /problems. */
+  /** The code of the problem, whose page is /problems/CODE. */
   code: string | undefined;
   canRetry: boolean;
 }
 
-/** An error in readable words. */
+/** Describes an error in words that users understand. */
 export function describeError(error: unknown): ErrorText {
   const nothing = { faults: [], requestId: '', code: undefined };
   if (!(error instanceof FrontdeskError)) {
@@ -47,10 +47,10 @@ export function describeError(error: unknown): ErrorText {
 }
 
 interface ErrorNoteProps {
-  /** Nothing is shown for undefined and null. */
+  /** If undefined or null, nothing is shown. */
   error: unknown;
   title?: string | undefined;
-  /** Offered if trying again can help. */
+  /** Offered as a button if trying again can help. */
   onRetry?: (() => void) | undefined;
   onClose?: () => void;
 }

@@ -20,7 +20,7 @@ interface Loadable {
   refetch: () => unknown;
 }
 
-/** For a query without data: that it is loading, or why it failed. */
+/** Shows that a query without data is loading, or why it failed. */
 export function LoadingOrError({ query, lines }: { query: Loadable; lines?: number }) {
   if (query.error !== null) return <ErrorNote error={query.error} onRetry={() => void query.refetch()} />;
   return query.isPending ? <Loading {...(lines !== undefined && { lines })} /> : null;

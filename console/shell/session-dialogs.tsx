@@ -1,5 +1,5 @@
-// Dialogs for an expired session and for changes that need a stronger sign-in. The page with its input stays behind
-// them.
+// Dialogs for an expired session and for changes that need a stronger sign-in. The page behind the dialog keeps its
+// input.
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Challenge, CurrentUser, Frontdesk, SignedOutReason, SignInOptions } from '../../client/src/index.ts';
 import { Button } from '../parts/button.tsx';
@@ -55,7 +55,7 @@ interface SignInAgain {
 /** Opens the sign-in window, and shows if it was blocked or the sign-in failed. */
 function usePopup({ desk, me }: SignInAgain) {
   const [isBlocked, setBlocked] = useState(false);
-  // Read from the session, not from signIn(): a window that seemed closed may still be used and fail later.
+  // Read from the session, not from signIn(): a sign-in window that seemed closed may still be open and fail later.
   const { signInError } = useSyncExternalStore(desk.subscribe, desk.session);
   const [known, setKnown] = useState(signInError);
   const error = signInError === known ? undefined : signInError;
@@ -86,14 +86,14 @@ interface SessionDialogProps extends SignInAgain {
   onSignOut: () => void;
 }
 
-/** Shows nothing after a sign-out on this page. */
+/** Shows nothing if the user signed out on this page. */
 export function SessionDialog({ reason, onSignOut, ...again }: SessionDialogProps) {
   const { open, note } = usePopup(again);
   if (reason !== 'ended' && reason !== 'other-tab' && reason !== 'other-person') return null;
   const [title, text] = reasons[reason];
   const isOther = reason === 'other-person';
   return (
-    // Hidden after a sign-out, and from a different person.
+    // The page is hidden after a sign-out in another tab, and from a different person.
     <Dialog key={reason} title={title} onClose={() => {}} isFirm hidesPage={reason !== 'ended'}>
       <p>{text}</p>
       {note}
@@ -118,7 +118,7 @@ interface StrengthDialogProps extends SignInAgain {
   onAnswer: (isSignedIn: boolean) => void;
 }
 
-/** Opens the window immediately: browsers allow it shortly after a click, here the one that started the change. */
+/** Opens the window immediately: browsers allow this shortly after a click, here the click that started the change. */
 export function StrengthDialog({ challenge, signIns, onAnswer, ...again }: StrengthDialogProps) {
   const { open, note } = usePopup(again);
   const [before] = useState(signIns);

@@ -1,4 +1,4 @@
-// The frame of every page: navigation, at the side or at the bottom of a phone, and the signed-in person.
+// The frame of every page: the navigation (at the side, or at the bottom on a phone) and the signed-in person.
 import { House, List, LogOut, type LucideIcon, ScrollText, SquarePen } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { CurrentUser } from '../../client/src/index.ts';
@@ -12,7 +12,7 @@ import { shellTexts } from './texts.ts';
 
 interface ShellProps {
   place: Place | undefined;
-  /** Says what does not work at the moment. */
+  /** A text about what does not work at the moment; empty if everything works. */
   status: string;
   error: unknown;
   onSignOut: () => void;

@@ -1,4 +1,4 @@
-// Toasts: what was done, with Undo, and what failed.
+// Toasts, which say what was done (with Undo) and what failed.
 import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components/Toast';
 
 export type ToastContent =
@@ -7,7 +7,7 @@ export type ToastContent =
   | { kind: 'error'; error: unknown; title?: string | undefined; retry?: (() => unknown) | undefined };
 
 const maxVisible = 4;
-/** More toasts would cover a dialog's buttons. */
+/** The maximum for toasts that are not errors: more would cover a dialog's buttons. */
 const maxDone = 2;
 export const toasts = new ToastQueue<ToastContent>({ maxVisibleToasts: maxVisible });
 
@@ -19,8 +19,8 @@ export const showDone = (text: string, undo?: () => Promise<unknown>) => add({ k
 export const showInfo = (text: string) => add({ kind: 'info', text }, shownMs);
 
 /**
- * Drops the oldest toast if there is no room: the queue would otherwise show it again minutes later. Errors do come
- * back, since they stay until read.
+ * If there is no room, closes the oldest toast that is not an error: the queue would otherwise show it again minutes
+ * later. Errors are shown again, since they stay until the user closes them.
  */
 function add(content: ToastContent, timeout?: number): string {
   const { visibleToasts } = toasts;

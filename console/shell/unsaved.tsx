@@ -1,4 +1,4 @@
-// Keeps track of unsaved input: leaving it asks first.
+// Keeps track of unsaved input, and asks before the user leaves it.
 import { useLayoutEffect } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Actions, Dialog } from '../parts/dialog.tsx';
@@ -7,7 +7,7 @@ import { createStore } from './store.ts';
 import { shellTexts } from './texts.ts';
 
 interface Unsaved {
-  /** Whether the input survives going to that place. */
+  /** Whether the input is kept when the user goes to that page. */
   staysAt: (place: Place | undefined) => boolean;
 }
 
@@ -16,7 +16,7 @@ const nowhere = () => false;
 
 /** `staysAt` must be the same function in every render. */
 export function useUnsaved(isDirty: boolean, staysAt: (place: Place | undefined) => boolean = nowhere): void {
-  // A layout effect, so that leaving right after saving does not ask.
+  // A layout effect runs early enough that leaving right after saving does not ask.
   useLayoutEffect(() => {
     if (!isDirty) return;
     const entry = { staysAt };
@@ -27,7 +27,7 @@ export function useUnsaved(isDirty: boolean, staysAt: (place: Place | undefined)
 
 export const wouldLose = (place: Place | undefined) => [...unsaved].some(({ staysAt }) => !staysAt(place));
 
-/** Asks once before all unsaved input is left; afterwards nothing asks again. */
+/** Asks once whether to discard all unsaved input. If the user agrees, nothing asks again. */
 export async function mayLeave(): Promise<boolean> {
   if (unsaved.size === 0) return true;
   if (!(await askToDiscard())) return false;
@@ -59,7 +59,7 @@ export function askToDiscard(): Promise<boolean> {
   });
 }
 
-/** For a dialog with input: closes it, after asking whether to discard what was typed. */
+/** Returns a function that closes a dialog. If there is input, it first asks whether to discard it. */
 export function useClosing(isDirty: boolean, onClose: () => void): () => void {
   useUnsaved(isDirty);
   const close = async () => {

@@ -1,4 +1,4 @@
-// Who is signed in: after loading, after a session has expired, and after a sign-in in a second window.
+// Keeps track of who is signed in: after loading, after the session has expired, and after signing in in a second window.
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import {
   type Challenge,
@@ -9,7 +9,7 @@ import {
 } from '../../client/src/index.ts';
 import { createApi, type Permissions } from './api.ts';
 
-/** The address of this page, with a trailing slash: a proxy may have added a path. */
+/** The address of this page with a trailing slash. It may have a path that a proxy added. */
 const base = new URL('.', location.href).href;
 
 /** A change waiting for a stronger sign-in. */
@@ -20,7 +20,7 @@ interface StrengthQuestion {
 
 export function useSignIn() {
   const [error, setError] = useState<unknown>();
-  /** Kept while the user has to sign in again, and with it the page and its input. */
+  /** Kept while the user has to sign in again, so that the page and its input stay. */
   const [person, setPerson] = useState<{ me: CurrentUser; permissions: Permissions }>();
   const [question, setQuestion] = useState<StrengthQuestion>();
   const { desk, api } = useMemo(() => {
@@ -46,7 +46,7 @@ export function useSignIn() {
 
   const start = useCallback(async () => {
     try {
-      // The page is shown already, and follows the fragment.
+      // The page is already loaded, and shows what the fragment names.
       const onReturn = (path: string) => {
         location.hash = new URL(path, base).hash;
       };
@@ -61,7 +61,7 @@ export function useSignIn() {
     if (!forwardToApiPage()) void start();
   }, [start]);
 
-  // After each renewal, since it may change the roles.
+  // Loads the user and permissions again after each renewal, since the roles may have changed.
   useEffect(() => {
     if (session.renewedAt > 0) void enter();
   }, [enter, session.renewedAt]);
@@ -80,10 +80,10 @@ function forwardToApiPage(): boolean {
   return true;
 }
 
-/** True once the user has signed in as asked, false if they cancel. */
+/** Resolves to true after the user has signed in as required, to false if the user cancels. */
 type AskForSignIn = (challenge: Challenge) => Promise<boolean>;
 
-/** After two sign-ins for the same challenge, a third would not help. */
+/** If two sign-ins did not meet the same challenge, a third would not either. */
 const maxWindows = 2;
 
 /** A request that needs a new sign-in waits for it, and is then sent again as the same person. */
@@ -104,7 +104,7 @@ function createRequestWithSignIn(desk: Frontdesk, ask: AskForSignIn): Frontdesk[
       } catch (error) {
         if (!(error instanceof FrontdeskError) || error.status !== 401) throw error;
         if (error.challenge !== undefined && windows++ < maxWindows && (await askOnce(error.challenge))) continue;
-        // A dialog asks the user to sign in again.
+        // If the user is signed out, a dialog asks to sign in again; otherwise the error is thrown.
         if (desk.session().status !== 'signed-out') throw error;
         await signedIn(desk);
       }
@@ -112,7 +112,7 @@ function createRequestWithSignIn(desk: Frontdesk, ask: AskForSignIn): Frontdesk[
   };
 }
 
-/** Resolves when the same person has signed in: the client refuses a different person's token. */
+/** Resolves after the same person has signed in: the client refuses the token of a different person. */
 function signedIn(desk: Frontdesk): Promise<void> {
   return new Promise((resolve) => {
     const stop = desk.subscribe(() => {

@@ -111,7 +111,7 @@ describe('a version', () => {
   const rowOf = (page: Page, label: string) =>
     page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: label, exact: true }) });
 
-  test('shows what the list looked like, and what is different today', async () => {
+  test('shows what the list looked like, and what is different now', async () => {
     const list = await makeStory('Then and now');
     await it.changeSettings(list, { title: 'Now', readers: ['HR'] });
     const page = await it.enter('E-1001', {}, `lists/${list}/history`);
@@ -134,7 +134,7 @@ describe('a version', () => {
     const list = await it.makeList(['Clerk', 'Porter'], { title: 'Filtered' });
     await it.changeItem(list, 'CLERK', { label: 'Senior clerk' });
     const page = await it.enter('E-1001', {}, `lists/${list}/history/1`);
-    await page.getByRole('radio', { name: /^Different today/ }).click();
+    await page.getByRole('radio', { name: /^Different now/ }).click();
     await rowOf(page, 'Porter').waitFor({ state: 'detached' });
     expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['Clerk']);
     await it.changeItem(list, 'PORTER', { label: 'Night porter' });

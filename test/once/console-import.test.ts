@@ -149,7 +149,7 @@ describe('what is wrong with a file is shown', () => {
     await select(page, /“Name” is imported as/, 'Label');
     await press(page, 'Continue');
     expect(await faultRows(page)).toEqual([
-      'Row 1 B Name Two columns are set to the same field (also “Label”). Choose one of them',
+      'Row 1 B Name The column “Label” has the same field. Choose only one of them',
     ]);
     await select(page, /“Name” is imported as/, 'Description');
     await press(page, 'Continue');

@@ -302,12 +302,12 @@ describe('several values', () => {
     };
     await page.getByRole('checkbox', { name: 'Select all shown values' }).click();
     await typeDay('Available from', '01062031');
-    await page.getByText('Must not be before the start date: Three').waitFor();
+    await page.getByText('The end date would be before the start date: Three').waitFor();
     await expectAccessible(page, 'days in the wrong order');
     // Escape does not discard what was typed.
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Keep editing' }).click();
-    await page.getByText('Must not be before the start date: Three').waitFor();
+    await page.getByText('The end date would be before the start date: Three').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Discard' }).click();
     await select('Three');

@@ -1,5 +1,4 @@
-// Recognises the columns of a file by their headers, as people write them in English and German, and names them in
-// exports.
+// Recognises the columns of imported files by their English or German headers, and names the columns of exports.
 
 import { fold } from '../../../src/lookup/rules/fold.ts';
 import { languageTags, variantTags } from '../languages/language-data.ts';
@@ -12,9 +11,9 @@ import { columnNames, type PlainField, itemColumnTexts as texts } from './texts.
  */
 export type Field = string;
 
-/** The fields without a key. */
+/** The fields without a key. (`label:de` has the key `de`.) */
 export const plainFields = Object.keys(columnNames) as PlainField[];
-/** In the order of exports, with the prefixes of fields that have a key. */
+/** Fields in the order of exports. A prefix such as `label:` stands for all fields with that prefix. */
 export const columnOrder: Field[] = plainFields.flatMap((field) => {
   if (field === 'label') return [field, 'label:'];
   return field === 'tags' ? [field, 'code:', 'parent:'] : [field];
@@ -27,7 +26,7 @@ const codeWords =
 const parentWords = /^(?:parent|only with|only for|offered with|nur mit|nur fur|nur bei|ubergeordnet)\s+(.+)$/;
 
 export interface KnownNames {
-  /** The other systems that items have codes in. */
+  /** The systems for which items have codes. */
   systems: Iterable<string>;
   /** The names and titles of lists. */
   lists: Iterable<{ list: string; title: string }>;
@@ -38,7 +37,7 @@ export function fieldOfHeader(header: string, known: KnownNames): Field | undefi
   return ownColumn(header.trim()) ?? fieldByWords(header, known);
 }
 
-/** Headers of files that the service or the console exported. */
+/** Recognises the headers of files that the service or the console exported. */
 function ownColumn(header: string): Field | undefined {
   if (plainFields.some((field) => field === header) || /^(?:label|code|parent):\S+$/.test(header)) return header;
   const code = /^code:\s*([a-z0-9][a-z0-9._-]*)$/i.exec(header)?.[1];
@@ -55,7 +54,7 @@ function fieldByWords(header: string, known: KnownNames): Field | undefined {
   return translationField(header, words) ?? codeField(words, known.systems) ?? parentField(words, known.lists);
 }
 
-/** `German`, `de`, `Label (German)`, `Bezeichnung Deutsch`, `Deutsche Bezeichnung`, `Label DE`. */
+/** Recognises `German`, `de`, `Label (German)`, `Bezeichnung Deutsch`, `Deutsche Bezeichnung` and `Label DE`. */
 function translationField(header: string, words: string): Field | undefined {
   const whole = languageOf(header);
   if (whole !== undefined) return `label:${whole}`;
@@ -70,7 +69,7 @@ function translationField(header: string, words: string): Field | undefined {
       : words.endsWith(` ${name}`)
         ? words.slice(0, -name.length - 1)
         : undefined;
-    // German headers also read `Deutsche Bezeichnung` or `Label auf Deutsch`.
+    // Removes the German ending in `Deutsche Bezeichnung` and the preposition in `Label auf Deutsch`.
     const language = rest && languageOf(rest.replace(/^(?:in|auf)\s+/, '').replace(/(?<=sch)e$/, ''));
     if (language) return `label:${language}`;
   }
@@ -97,7 +96,7 @@ function parentField(words: string, lists: KnownNames['lists']): Field | undefin
 
 let tagByName: Map<string, string> | undefined;
 
-/** The tag of a language by its name (`German`, `Deutsch`, `Portuguese (Brazil)`) or tag. */
+/** Finds the tag of a language by its name (`German`, `Deutsch`, `Portuguese (Brazil)`) or by the tag itself. */
 function languageOf(name: string): string | undefined {
   tagByName ??= indexNames();
   return tagByName.get(plainWords(name)) ?? knownTag(name);
@@ -105,7 +104,7 @@ function languageOf(name: string): string | undefined {
 
 const known = new Set(languageTags);
 
-/** `de`, `pt-BR`, `pt_br`. Known languages only, since any word of two letters could be a tag. */
+/** Accepts `de`, `pt-BR` and `pt_br`, but only known languages, since any word of two letters could be a tag. */
 function knownTag(text: string): string | undefined {
   const tag = /^\s*[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*\s*$/i.test(text) ? languageTagOf(text) : undefined;
   return tag !== undefined && known.has(tag.split('-')[0] ?? '') ? tag : undefined;
@@ -130,8 +129,8 @@ function indexNames(): Map<string, string> {
 }
 
 /**
- * The title of a field, and the header of its exported column. A language whose name would be recognised as a different
- * one is written as its tag.
+ * The title of a field, which is also the header of its exported column. If the import would recognise a language's name
+ * as a different language, the title has its tag instead.
  */
 export function fieldTitle(field: Field): string {
   const plain = plainFields.find((each) => each === field);
@@ -143,12 +142,12 @@ export function fieldTitle(field: Field): string {
   return texts.labelIn(languageOf(name) === key ? name : key);
 }
 
-/** Ignores case, accents and punctuation: `Gültig ab:` is `gultig ab`; `validFrom` is `valid from`. */
+/** Removes case, accents and punctuation: `Gültig ab:` becomes `gultig ab`, and `validFrom` becomes `valid from`. */
 export function plainWords(text: string): string {
   return fold(text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 }
 
-/** Ignores case and accents, but not punctuation. */
+/** Removes case and accents, but keeps punctuation. */
 export const plainLabel = (text: string) => fold(text).replace(/\s+/g, ' ').trim();

@@ -1,4 +1,4 @@
-// The fields of a value in forms and as headers of columns. The import recognises each header of an export.
+// The names of a value's fields, in forms and as column headers. The import recognises all headers of exports.
 import type { PlainColumn } from '../../../src/lookup/rules/columns.ts';
 import { catalogue } from '../../parts/catalogue.ts';
 
@@ -39,7 +39,7 @@ export const itemColumnTexts = catalogue(
 
 export type PlainField = 'list' | PlainColumn;
 
-/** The headers that people write for fields without a key. In the order in which these are offered and exported. */
+/** Common headers of the fields without a key. The fields are offered and exported in this order. */
 export const columnNames: Record<PlainField, string[]> = {
   list: ['list', 'list name', 'liste', 'listenname', 'lookup', 'name der liste'],
   value: ['value', 'wert', 'key', 'schlussel', 'identifier', 'id', 'kennung', 'stored value', 'gespeicherter wert'],

@@ -1,5 +1,5 @@
 // Replaces fflate where workbooks are read and written. fflate would compress in workers started from `blob:`
-// addresses, which the page's security policy forbids, and wait for them forever.
+// addresses, which the page's security policy forbids, and would wait for these workers forever.
 import { type AsyncZippable, type Unzipped, unzipSync, zipSync } from 'fflate';
 
 export * from 'fflate';

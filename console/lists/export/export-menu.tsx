@@ -1,4 +1,4 @@
-// Menus that export lists as Excel, CSV and YAML, and templates.
+// Menus that export lists as Excel, CSV or YAML, or as an empty template.
 import { Download, FileCode, FilePlus, FileSpreadsheet, FileText } from 'lucide-react';
 import { catalogue } from '../../parts/catalogue.ts';
 import { download } from '../../parts/download.ts';
@@ -51,7 +51,7 @@ export function ExportMenu({ list }: { list: string }) {
   return <Menu choices={choices} />;
 }
 
-/** All visible lists in one workbook. */
+/** Exports all visible lists to one workbook. */
 export function ExportAllMenu({ lists }: { lists: readonly string[] }) {
   const { api } = useConsole();
   const choice: MenuChoice = {
@@ -88,7 +88,7 @@ export async function downloadList(api: Api, list: string, format: ExportFormat)
 /** Maximum number of concurrent requests. */
 const maxConcurrent = 4;
 
-/** All lists in one workbook, with a column for the list's name. */
+/** Exports the lists to one workbook, with a column for the name of the list. */
 async function downloadLists(api: Api, lists: readonly string[], title: string): Promise<void> {
   const kept: KeptList[] = [];
   for (let at = 0; at < lists.length; at += maxConcurrent) {

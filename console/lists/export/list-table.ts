@@ -1,4 +1,4 @@
-// Lists as a table with readable headers. Importing the table changes nothing.
+// Converts lists to a table with readable headers. Importing the unchanged table changes nothing.
 import { contentAt, keyedColumn, plainColumns } from '../../../src/lookup/rules/columns.ts';
 import { itemFields, type KeyedField } from '../../../src/lookup/rules/item.ts';
 import type { KeptItem, KeptList } from '../../shell/api.ts';
@@ -24,7 +24,7 @@ export function tableOfLists(lists: readonly ExportedList[], hasListColumn = fal
   return { columns: fields.map((field) => ({ field, header: fieldTitle(field) })), rows };
 }
 
-/** Headers only, without the columns that only retired values need. */
+/** A table with headers only, without the columns for the order and for retired values. */
 export function templateOfList(list: ExportedList): ListTable {
   const left = new Set<Field>(['sortOrder', 'retired', 'replacedBy']);
   const columns = tableOfLists([list]).columns.filter(({ field }) => !left.has(field));

@@ -1,4 +1,4 @@
-// Writes a table as an Excel workbook: text stays text whatever it looks like, and days are dates.
+// Writes a table as an Excel workbook. Text that looks like a number or a date stays text; days are stored as dates.
 import writeWorkbook, { type Cell } from 'write-excel-file/universal';
 import type { ListTable, TableCell } from './list-table.ts';
 
@@ -26,7 +26,7 @@ function cellOf(cell: TableCell, blank: Cell): Cell {
 
 const dayFormat = 'yyyy-mm-dd';
 
-/** Marked as text, since a spreadsheet would turn `007` into a number and `1-2` into a date. */
+/** Formats empty cells as text, since a spreadsheet would turn a typed `007` into a number and `1-2` into a date. */
 function emptyCell(field: string): Cell {
   if (field === 'sortOrder') return null;
   const isDay = field === 'validFrom' || field === 'validTo';
@@ -38,7 +38,7 @@ function widthOf(field: string): number {
   return field === 'value' || field === 'replacedBy' ? 26 : 14;
 }
 
-/** Excel allows 31 characters, without brackets, colons, slashes and the like. */
+/** In Excel, a sheet's name has at most 31 characters and no brackets, colons or slashes. */
 function sheetName(title: string): string {
   const name = title
     .replace(/[[\]:*?/\\]/g, ' ')

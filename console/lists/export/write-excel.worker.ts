@@ -1,4 +1,4 @@
-// Writes workbooks in a worker: a long list takes seconds.
+// Writes workbooks in a worker, because a long list takes seconds.
 import type { ListTable } from './list-table.ts';
 import { writeExcel } from './write-excel.ts';
 

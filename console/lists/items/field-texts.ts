@@ -1,4 +1,4 @@
-// The names and contents of a value's fields in words.
+// Displays the names and contents of a value's fields.
 import { type PlainColumn, plainColumns } from '../../../src/lookup/rules/columns.ts';
 import { formatDay } from '../../parts/format.tsx';
 import { itemColumnTexts } from '../columns/texts.ts';
@@ -8,7 +8,7 @@ import { itemTexts } from './texts.ts';
 
 const isPlainColumn = (name: string): name is PlainColumn => plainColumns.has(name);
 
-/** `titleOf` gives the title of another list. */
+/** `titleOf` returns the title of a parent list. */
 export function fieldName(field: FieldName, titleOf: (list: string) => string = (list) => list): string {
   const [group, key] = splitField(field);
   if (group === 'labels') return itemTexts.translation(languageName(key));

@@ -1,5 +1,5 @@
-// An item as single fields that can be edited, compared and sent separately: every translation, code and parent list is
-// a field. Names are those of the service's faults: `labels.de`, `codes.workday`.
+// Splits an item into single fields that can be edited, compared and sent separately: every translation, code and parent
+// list is a field. The names are the same as in the service's faults: `labels.de`, `codes.workday`.
 import {
   fieldNames,
   hasContent,
@@ -24,7 +24,7 @@ export const formFields = [...new Set<ItemField>(['label', 'description', ...fie
   (name): name is FormField => !others.includes(name),
 );
 
-/** `codes.sap.hr` is the key `sap.hr` of `codes`. */
+/** Splits at the first dot: `codes.sap.hr` is the key `sap.hr` in the group `codes`. */
 export function splitField(name: string): [group: string, key: string] {
   const dot = name.indexOf('.');
   return dot < 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot + 1)];
@@ -32,7 +32,7 @@ export function splitField(name: string): [group: string, key: string] {
 
 export const namesOf = (fields: Fields) => Object.keys(fields) as FieldName[];
 
-/** Only fields that the item has. */
+/** Returns only the fields that the item has. */
 export function fieldsOf(item: ItemState): Fields {
   const fields: Partial<Record<FieldName, FieldValue>> = {};
   for (const name of [...formFields, 'status', 'replacedBy'] as const)
@@ -52,7 +52,7 @@ function comparable(value: FieldValue | undefined): string {
   return typeof value === 'string' ? value : value.toSorted().join('\n');
 }
 
-/** The fields that a change sets; null removes one. */
+/** The fields that a change sets. Null removes a field. */
 export function fieldsOfChanges(changes: ItemChanges): Fields {
   const fields: Partial<Record<FieldName, FieldValue>> = {};
   for (const name of formFields) if (changes[name] !== undefined) fields[name] = changes[name];
@@ -61,7 +61,7 @@ export function fieldsOfChanges(changes: ItemChanges): Fields {
   return fields;
 }
 
-/** The service's request for setting these fields. */
+/** The body of the request that sets these fields. */
 export function changesOfFields(fields: Fields): ItemChanges {
   const changes: Record<string, unknown> = {};
   const groups: Record<string, Record<string, unknown>> = {};

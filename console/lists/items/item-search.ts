@@ -1,5 +1,5 @@
-// Searches the values of one list while people type: every word must occur in the label, the value, a translation or a
-// code; case and accents do not matter. Pure.
+// Searches the values of one list while the user types: every word must occur in the label, the value, a translation or
+// a code. Case and accents do not matter. Pure.
 import { fold } from '../../../src/lookup/rules/fold.ts';
 import type { KeptItem } from '../../shell/api.ts';
 

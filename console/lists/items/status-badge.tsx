@@ -24,7 +24,7 @@ const shortWords: Words = {
 interface StatusBadgeProps {
   item: KeptItem;
   day: string;
-  /** Used if the day of the status is known. */
+  /** Texts that replace the short ones if the status has a day. */
   words?: Partial<Words>;
 }
 

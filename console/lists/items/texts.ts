@@ -12,7 +12,7 @@ export const itemTexts = catalogue(
     retireTitle: (label: string) => `Retire ${label}?`,
     retireText: 'Removed from forms. Existing records keep it; you can restore it.',
     retireChildren: (count: number) =>
-      `${counted(count, 'value', 'values')} in other lists ${count === 1 ? 'is' : 'are'} offered only together with it. Choose a replacement to offer ${count === 1 ? 'it' : 'them'} with that instead.`,
+      `${counted(count, 'value', 'values')} in other lists ${count === 1 ? 'is' : 'are'} offered only together with this value. If you choose a replacement, ${count === 1 ? 'it is' : 'they are'} offered with the replacement instead.`,
     noReplacement: 'No replacement',
     replacementHint: 'Applications can offer it instead',
     retireAction: 'Retire',

@@ -20,7 +20,7 @@ interface ValueComboBoxProps {
   fault?: string | undefined;
   placeholder?: string;
   items: readonly ValueChoice[];
-  /** The text for "none", if none can be chosen. Without it, the field is emptied after each choice. */
+  /** The text of the option for no value. Without it, this option is missing and the field is emptied after each choice. */
   none?: string;
   value: string | null;
   onChange: (value: string | null) => void;
@@ -28,7 +28,7 @@ interface ValueComboBoxProps {
 
 /** Maximum number of options shown. */
 const maxShown = 100;
-/** Cannot be a value: those are in capitals. */
+/** Differs from every value, since values have no lower-case letters. */
 const noneId = 'none';
 
 /** Finds a value by label, translation, code or the value itself. */
@@ -47,7 +47,7 @@ export function ValueComboBox({ label, hint, fault, placeholder, items, none, va
   ].map(({ value: id, label: name }) => ({ id, name }));
   return (
     <ComboBox
-      // A new key after each choice, since a field that keeps no choice would not close.
+      // A new key after each choice renders a new field, since a field that is emptied after a choice would stay open.
       key={isPicker ? picked : 0}
       autoFocus={isPicker && picked > 0}
       className="field"

@@ -2,10 +2,10 @@
 import anyAscii from 'any-ascii';
 
 const maxCharacters = 64;
-/** Longer text is cut: a value has 64 characters, a label 200. */
+/** Longer text is cut off. A value has at most 64 characters, a label 200. */
 const maxTextLength = 400;
 
-/** any-ascii ignores the language and turns ü into u. */
+/** Replaced first, since any-ascii ignores the language and turns ü into u. */
 const german: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue', ß: 'ss', ẞ: 'SS' };
 
 /** Names that would clash with the service's own paths. */
@@ -27,7 +27,7 @@ export function nameFromTitle(title: string, taken: ReadonlySet<string> = nothin
 function asciiWords(text: string): string[] {
   const beginning = text.slice(0, maxTextLength).normalize('NFC');
   const ascii = anyAscii(beginning.replaceAll(/[äöüÄÖÜßẞ]/g, (letter) => german[letter] ?? letter));
-  // An apostrophe does not separate words; any-ascii also writes it for the Cyrillic soft sign.
+  // An apostrophe does not separate words. any-ascii also writes an apostrophe for the Cyrillic soft sign.
   return ascii.replaceAll(/['`]/g, '').match(/[A-Za-z0-9]+/g) ?? [];
 }
 
@@ -41,7 +41,7 @@ function shortened(name: string, length: number, separator: string): string {
   return cut.endsWith(separator) ? cut.slice(0, -1) : cut;
 }
 
-/** Adds _2, _3 … if the name is taken. Binary search, since a file may have thousands of rows with one label. */
+/** Adds _2, _3 … if the name is taken. Uses binary search, since a file may have thousands of rows with the same label. */
 function firstFree(name: string, separator: string, isTaken: (name: string) => boolean): string {
   if (name === '' || !isTaken(name)) return name;
   const numbered = (number: number) => {

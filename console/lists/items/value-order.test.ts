@@ -28,11 +28,11 @@ test.each([
   ['the value before it was retired', 'bcade', 'a', 'abde', 'bade'],
   ['my value was retired', 'bcade', 'a', 'bcde', 'bcde'],
   ['others moved other values', 'bcade', 'a', 'edcba', 'edcab'],
-  ['moved to the top', 'eabcd', 'e', 'bacde', 'ebacd'],
+  ['I moved a value to the top', 'eabcd', 'e', 'bacde', 'ebacd'],
   ['a value I do not know was added at the top', 'eabcd', 'e', 'xabcde', 'exabcd'],
   ['everything else is gone', 'bcade', 'a', 'a', 'a'],
-  ['several moved to two places', 'cabed', 'ce', 'abxcde', 'cabexd'],
-])('my move where %s', (_, mine, values, latest, expected) => {
+  ['I moved several values to two places', 'cabed', 'ce', 'abxcde', 'cabexd'],
+])('my move is merged if %s', (_, mine, values, latest, expected) => {
   expect(merged(mine, values, latest)).toBe(expected);
 });
 

@@ -2,14 +2,14 @@
 import { displayOrder } from '../../../src/lookup/rules/display-order.ts';
 import type { KeptItem } from '../../shell/api.ts';
 
-/** The service's order. */
+/** Compares items in the order in which the service sorts them. */
 export const compareDisplayOrder = displayOrder();
 
-/** In list order, retired values come last: forms do not show them. */
+/** Compares items in list order, with retired values last because forms do not show them. */
 export const compareOwnOrder = (a: KeptItem, b: KeptItem) =>
   Number(a.status === 'retired') - Number(b.status === 'retired') || compareDisplayOrder(a, b);
 
-/** Retired values have no place in the order. */
+/** The active values in list order. Retired values have no position. */
 export function activeOrder(items: readonly KeptItem[]): string[] {
   return items
     .filter(({ status }) => status === 'active')
@@ -19,7 +19,7 @@ export function activeOrder(items: readonly KeptItem[]): string[] {
 
 export type DropPosition = 'before' | 'after';
 
-/** Moved values keep their relative order. `target` may be one of them: the others join it. */
+/** Moved values keep their relative order. If `target` is one of them, the others are moved next to it. */
 export function moveValues(
   order: readonly string[],
   moved: Iterable<string>,
@@ -39,8 +39,8 @@ export function moveValues(
 }
 
 /**
- * Applies my move to the order that others have saved since: each value I moved follows its predecessor in my order,
- * everything else stays.
+ * Applies my move to the order that others have saved since. Each value that I moved is placed after its predecessor in
+ * my order; all other values stay.
  */
 export function mergeMove(mine: readonly string[], moved: ReadonlySet<string>, latest: readonly string[]): string[] {
   const there = new Set(latest);

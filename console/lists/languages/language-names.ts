@@ -1,4 +1,4 @@
-// Finds and names languages, in the console's language and in their own: nobody has to know tags.
+// Finds and names languages, in the console's language and in the language itself. Users need not know tags.
 import { fold } from '../../../src/lookup/rules/fold.ts';
 import { canonicalTag, namesLanguage } from '../../../src/lookup/rules/label-language.ts';
 import { browserLocale, textLanguage } from '../../parts/catalogue.ts';
@@ -6,9 +6,9 @@ import { languageTags, ownNames, regionCodes, variantTags } from './language-dat
 
 export interface Language {
   tag: string;
-  /** In the console's language. */
+  /** The name in the console's language. */
   name: string;
-  /** In the language itself; the same as `name` if the browser does not know it. */
+  /** The name in the language itself; the same as `name` if it is not known. */
   ownName: string;
 }
 
@@ -18,7 +18,7 @@ export const namesIn = (locale: string, languageDisplay: 'standard' | 'dialect' 
   new Intl.DisplayNames([locale], { type: 'language', languageDisplay, fallback: 'none' });
 
 const names = namesIn(textLanguage);
-/** Also `Brazilian Portuguese`, beside `Portuguese (Brazil)`. */
+/** The alternative names, such as `Brazilian Portuguese` for `Portuguese (Brazil)`. */
 const dialectNames = namesIn(textLanguage, 'dialect');
 const collator = new Intl.Collator(textLanguage);
 
@@ -28,7 +28,7 @@ export function languageTagOf(text: string): string | undefined {
   return tag !== undefined && namesLanguage(tag) ? tag : undefined;
 }
 
-/** A cache: every cell of a grid needs a name. */
+/** Caches names, because every cell of a grid needs one. */
 const nameOf = new Map<string, string>();
 
 /** Falls back to the tag. */
@@ -40,7 +40,7 @@ export function languageName(tag: string): string {
 
 export function findLanguage(tag: string): Language {
   const name = languageName(tag);
-  // For an unsupported language the browser would answer in its own language.
+  // For an unsupported language, the browser would return the name in its default language.
   const isSupported = Intl.DisplayNames.supportedLocalesOf([tag]).length > 0;
   const ownName = isSupported ? nameBy(namesIn(tag), tag, tag) : capitalized(ownNames.get(tag), tag);
   return { tag, name, ownName: ownName ?? name };
@@ -74,7 +74,7 @@ let known: Entry[] | undefined;
 /** Built at the first search: naming all languages takes about 50 ms. */
 function knownLanguages(): Entry[] {
   if (known !== undefined) return known;
-  // Browsers give some languages the same name: the first tag keeps it.
+  // Browsers have the same name for some tags: only the first of these tags is offered.
   const byName = new Map<string | undefined, string>();
   for (const tag of [...languageTags, ...variantTags]) {
     const name = nameBy(names, tag, textLanguage);
@@ -86,8 +86,8 @@ function knownLanguages(): Entry[] {
 }
 
 /**
- * Languages whose name, own name or tag contains the text, best match first, without `used`. For an empty text all
- * languages, the browser's own first.
+ * Finds the languages whose name, own name or tag matches the text, best match first, except those in `used`. An empty
+ * text finds all languages, the browser's languages first.
  */
 export function findLanguages(text: string, used: Iterable<string> = []): Language[] {
   const taken = new Set(used);
@@ -105,7 +105,7 @@ export function findLanguages(text: string, used: Iterable<string> = []): Langua
     .map(({ language }) => language);
 }
 
-/** Every word of two or three letters could be a tag, so its parts must have names. */
+/** Whether the language and the region of a tag have names: any word of two or three letters could be a tag. */
 function isNamed(tag: string): boolean {
   const { language, region } = new Intl.Locale(tag);
   const isKnown = nameBy(names, language, textLanguage) !== undefined;
@@ -114,7 +114,7 @@ function isNamed(tag: string): boolean {
 
 const regionNames = new Intl.DisplayNames([textLanguage], { type: 'region', fallback: 'none' });
 
-/** `German Liechtenstein`: a language and a region where it is not common. */
+/** Finds a language with an unusual region, such as `German Liechtenstein`. */
 function withRegion(wanted: string): Entry[] {
   const [first = '', ...rest] = wanted.split(/[\s(),]+/).filter((word) => word !== '');
   if (rest.length === 0) return [];

@@ -25,7 +25,7 @@ export function LanguagePicker({
   onPick,
 }: LanguagePickerProps) {
   const [text, setText] = useState('');
-  // A new field after each choice, since an emptied one would open its options again.
+  // Renders a new field after each choice, since an emptied field would open its options again.
   const [choices, setChoices] = useState(0);
   const languages = findLanguages(text, used).slice(0, maxShown);
   return (

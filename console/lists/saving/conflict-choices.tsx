@@ -52,7 +52,7 @@ export function ConflictChoices({ conflict, answer }: QuestionProps) {
   return <FieldByField conflict={conflict} mine={mine} answer={answer} />;
 }
 
-/** For changes without fields: retiring, ordering, several values at once. */
+/** For changes that cannot be resolved field by field: retiring, restoring, settings, several values at once. */
 function TheirEntries({ conflict, answer }: QuestionProps) {
   return (
     <>

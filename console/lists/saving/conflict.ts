@@ -20,7 +20,7 @@ export interface ConflictRow {
   base: FieldValue;
   mine: FieldValue;
   theirs: FieldValue;
-  /** `both` if the changes differ; the same change by both counts as theirs. */
+  /** `both` if both sides changed the field differently. The same change by both sides counts as theirs. */
   changedBy: Side | 'both';
   /** The author of their last change to this field. */
   author: Author | null;
@@ -28,7 +28,7 @@ export interface ConflictRow {
 
 export type Choices = Partial<Record<FieldName, Side>>;
 
-/** `latest` is null if the value no longer exists. `theirs` are the entries since the base, newest first. */
+/** `latest` is null if the value no longer exists. `theirs` has the history entries since `base`, newest first. */
 export function conflictRows(
   base: ItemState,
   mine: ItemChanges,
@@ -49,7 +49,7 @@ export function conflictRows(
 
 export const isConflict = (row: ConflictRow) => row.changedBy === 'both';
 
-/** The changes to send on top of their version. A conflict without a choice keeps theirs. */
+/** The changes to send for the latest version. In a conflict without a choice, theirs is kept. */
 export function chosenChanges(rows: readonly ConflictRow[], choices: Choices): ItemChanges {
   const isSent = (row: ConflictRow) => row.changedBy === 'mine' || (isConflict(row) && choices[row.field] === 'mine');
   return changesOfFields(Object.fromEntries(rows.filter(isSent).map((row) => [row.field, row.mine])));

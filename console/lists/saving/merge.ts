@@ -1,12 +1,12 @@
 interface Merged<T> {
   value: T;
-  /** `both`: changed to different values, a conflict. The same change on both sides counts as theirs. */
+  /** `both` if both sides changed it differently, which is a conflict. The same change by both sides counts as theirs. */
   changedBy: 'nobody' | 'mine' | 'theirs' | 'both';
 }
 
 /**
- * The three-way merge of one field, setting or cell. `base` is what it was when I began, `mine` is undefined if I did not
- * touch it. In a conflict mine stays.
+ * The three-way merge of one field, setting or cell. `base` is its content when I began; `mine` is undefined if I did not
+ * change it. In a conflict, `value` is mine.
  */
 export function mergeField<T>(
   base: T,

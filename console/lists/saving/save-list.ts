@@ -1,5 +1,5 @@
-// Saves a change of a list. If others have changed other values since, it is repeated on the new version; if they
-// changed the same ones, the user is asked. Every saved change can be undone.
+// Saves a change of a list. If others have changed different values since, the change is repeated on the new version. If
+// they have changed the same values, the user is asked. Every saved change can be undone.
 import { FrontdeskError } from '../../../client/src/index.ts';
 import type {
   Api,
@@ -15,7 +15,7 @@ import { sharedListTexts } from '../texts.ts';
 import { conflictRows, isConflict } from './conflict.ts';
 import { isSame, mergeField } from './merge.ts';
 
-/** A change of one value by fields, to compare with other people's changes to it. */
+/** A change of one value that can be compared field by field with other people's changes. */
 export interface MyChange {
   /** The item and the list's version when the user began. */
   item: KeptItem;
@@ -25,18 +25,18 @@ export interface MyChange {
 }
 
 export interface ListChange {
-  /** The message once it is saved. */
+  /** The message that is shown after saving. */
   done: string;
-  /** The values it changes. */
+  /** The values that the change affects. */
   values: readonly string[];
-  /** Changes only the order: `write` merges it into the newest list, so it never conflicts. */
+  /** Skips the conflict check by value: `write` merges into the newest list or finds conflicts itself. */
   isOrder?: boolean;
-  /** Changes title, description, roles or the archived state. */
+  /** Whether title, description, roles or the archived state change. */
   isSettings?: boolean;
   /** `latest` is the list at `version`. */
   write: (version: number, latest: KeptList) => Promise<KeptList | Plan>;
   mine?: MyChange;
-  /** The list as it will be, shown immediately. */
+  /** Returns the changed list, which is shown before it is saved. */
   optimistic?: (list: KeptList) => KeptList;
 }
 
@@ -49,7 +49,7 @@ export interface Conflict {
   theirs: HistoryEntry[];
 }
 
-/** Undefined if the user keeps editing. `changes`: what to save of a change with `mine`. */
+/** Undefined if the user keeps editing. `changes` has the fields to save, for a change with `mine`. */
 export type ConflictAnswer = { changes?: ItemChanges } | undefined;
 
 interface SaveOptions {
@@ -66,7 +66,7 @@ interface SavedChange {
   version: number;
   /** The list afterwards, if the service's answer contains it. */
   list: KeptList | undefined;
-  /** Number of values in other lists that depend on values it retired. */
+  /** Number of values in other lists that depend on the retired values. */
   children: number;
 }
 
@@ -75,15 +75,15 @@ function childrenIn(answer: (KeptList & { children?: number }) | Plan): number {
   return answer.changes.reduce((sum, { children = 0 }) => sum + children, 0);
 }
 
-/** Fails only if others save between all of these attempts. */
+/** Maximum number of attempts. Saving fails only if others save before each of them. */
 const maxTries = 8;
 
-/** Undefined if the user keeps editing. Throws if it cannot be saved. */
+/** Returns undefined if the user keeps editing. Throws if the change cannot be saved. */
 export async function saveChange({ api, list, change, ask }: SaveOptions): Promise<SavedChange | undefined> {
   let before = list;
   let { write, mine } = change;
 
-  /** False if the user keeps editing. */
+  /** Asks the user. Returns false if the user keeps editing. */
   async function isResolved(latest: KeptList, theirs: HistoryEntry[]): Promise<boolean> {
     const answer = await ask({ change: mine === undefined ? change : { ...change, mine }, before, latest, theirs });
     if (answer === undefined) return false;
@@ -95,8 +95,8 @@ export async function saveChange({ api, list, change, ask }: SaveOptions): Promi
     return true;
   }
 
-  // The page may already show what others changed since the form was opened; then the service would not refuse the
-  // change.
+  // The page may already show a version that others saved since the form was opened. The service would then accept the
+  // change without reporting a conflict.
   if (mine !== undefined && hasConflict(mine, list)) {
     const { item, since } = mine;
     const history = await api.history(list.list, { value: item.value });
@@ -123,7 +123,7 @@ export async function saveChange({ api, list, change, ask }: SaveOptions): Promi
 
 const itemIn = (list: KeptList, { item }: MyChange) => list.items.find(({ value }) => value === item.value);
 
-/** Whether others changed one of these fields differently. The service merges the other fields. */
+/** Whether others changed one of my fields differently. The service merges the other fields. */
 function hasConflict(mine: MyChange, latest: KeptList): boolean {
   return conflictRows(mine.item, mine.changes, itemIn(latest, mine) ?? null, []).some(isConflict);
 }
@@ -131,7 +131,7 @@ function hasConflict(mine: MyChange, latest: KeptList): boolean {
 export const isVersionConflict = (error: unknown): error is FrontdeskError =>
   error instanceof FrontdeskError && error.code === 'version-conflict';
 
-/** Whether nobody has touched these values. Their order does not count. */
+/** Whether nobody else has changed these values or settings. A new sortOrder does not count as a change. */
 function isUntouched(change: ListChange, before: KeptList, latest: KeptList): boolean {
   if (change.isSettings === true && !isSame(settingsOf(before), settingsOf(latest))) return false;
   const wanted = new Set(change.values);
@@ -153,7 +153,7 @@ function entriesAbout(error: FrontdeskError, change: ListChange): HistoryEntry[]
     .filter((entry) => entry.changes.length > 0);
 }
 
-/** Somebody else has changed the same values, so the change cannot be undone. */
+/** Thrown if a change cannot be undone because others have changed the same values. */
 export class ChangedSince extends Error {
   constructor(message: string = sharedListTexts.changedSince) {
     super(message);
@@ -179,7 +179,7 @@ export async function undoChange(
   }
 }
 
-/** The service's undo does not touch roles and the archived state. */
+/** Sends the old settings, because the service's undo does not restore roles and the archived state. */
 async function undoSettings(api: Api, before: KeptList, version: number): Promise<void> {
   const [saved, latest] = await Promise.all([api.listAt(before.list, version), api.list(before.list)]);
   const changes = settingsBefore(before, saved, latest);
@@ -190,8 +190,8 @@ async function undoSettings(api: Api, before: KeptList, version: number): Promis
 const byValue = (list: KeptList) => new Map(list.items.map((item) => [item.value, item]));
 
 /**
- * What restores the values that changed between `before` and `saved`. Undefined if others have changed one of them
- * since.
+ * The items to send to restore the values that changed between `before` and `saved`. Undefined if others have changed one
+ * of these values since.
  */
 function inverseOf(before: KeptList, saved: KeptList, latest: KeptList): DocumentItem[] | undefined {
   const [old, now] = [byValue(before), byValue(latest)];
@@ -207,7 +207,7 @@ function inverseOf(before: KeptList, saved: KeptList, latest: KeptList): Documen
   return items;
 }
 
-/** The whole item as it was, without keys that were added since. */
+/** The whole item as it was. Keys that were added since are set to null, which removes them. */
 function stateOf(was: KeptItem, since: KeptItem): DocumentItem {
   const { id: _, status, retiredAt: __, replacedBy, labels, codes, parents, ...fields } = was;
   return {
@@ -226,7 +226,7 @@ function withRemoved<T>(was: Record<string, T>, since: Record<string, T>): Recor
 
 const settings = ['title', 'description', 'readers', 'keepers', 'archived'] as const;
 
-/** What restores the changed settings. Undefined if others have changed one of them since. */
+/** The request that restores the changed settings. Undefined if others have changed one of them since. */
 function settingsBefore(before: KeptList, saved: KeptList, latest: KeptList): SettingsRequest | undefined {
   const changed = settings.filter((name) => !isSame(before[name], saved[name]));
   const isMineAlone = (name: (typeof settings)[number]) =>

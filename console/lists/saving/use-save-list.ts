@@ -1,4 +1,4 @@
-// Saves changes from a page: shown immediately, confirmed by a toast with Undo, rolled back on failure.
+// Saves changes from a page. They are shown immediately, confirmed by a toast with Undo, and rolled back on failure.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Api, KeptList } from '../../shell/api.ts';
@@ -21,7 +21,7 @@ interface ConflictQuestion {
   answer: (answer: ConflictAnswer) => void;
 }
 
-/** The open conflict, shown by app.tsx. */
+/** The conflict that the user is asked about; app.tsx shows it. */
 export const conflictQuestion = createStore<ConflictQuestion | undefined>(undefined);
 
 function askAboutConflict(conflict: Conflict): Promise<ConflictAnswer> {
@@ -37,7 +37,7 @@ function askAboutConflict(conflict: Conflict): Promise<ConflictAnswer> {
   });
 }
 
-/** The versions saved in this tab, by list: a page reports only other people's versions. */
+/** The versions saved in this tab, by list. They are not announced as changes by others. */
 export const ownVersions = new Map<string, Set<number>>();
 
 function remember(list: string, version: number): void {
@@ -45,7 +45,7 @@ function remember(list: string, version: number): void {
   ownVersions.set(list, versions.add(version));
 }
 
-/** Undoes what `done` says, and confirms it or says why not. */
+/** Undoes the change that `done` describes, and shows a confirmation or an error. */
 export async function undoOrShowError(done: string, undo: () => Promise<unknown>, onEnd: () => void): Promise<void> {
   try {
     await undo();
@@ -59,7 +59,7 @@ export async function undoOrShowError(done: string, undo: () => Promise<unknown>
 }
 
 interface SaveList {
-  /** False if the user keeps editing. Throws if it cannot be saved. */
+  /** Resolves to false if the user keeps editing. Throws if the change cannot be saved. */
   (change: ListChange): Promise<boolean>;
   /** Shows failures as a toast, for changes without a form. */
   orShowError: (change: ListChange) => Promise<boolean>;
@@ -74,7 +74,7 @@ export function useSaveList(list: string): SaveList {
 function createSaveList(api: Api, client: QueryClient, name: string): SaveList {
   const key = keys.list(name);
 
-  /** Answers may arrive out of order. */
+  /** Shows the list unless a newer version is shown, since answers may arrive out of order. */
   function show(list: KeptList): void {
     client.setQueryData<KeptList>(key, (shown) =>
       shown === undefined || shown.version <= list.version ? list : shown,
@@ -100,8 +100,8 @@ function createSaveList(api: Api, client: QueryClient, name: string): SaveList {
       remember(name, saved.version);
       if (saved.list !== undefined) show(saved.list);
       listChanged(client, name);
-      // Without a new version there is nothing to undo.
       const done = saved.children === 0 ? change.done : `${change.done} (${sharedListTexts.children(saved.children)})`;
+      // Without a new version, there is nothing to undo.
       if (saved.version === saved.before.version) showDone(done);
       else {
         const undo = () => undoChange(api, saved, change.isSettings);

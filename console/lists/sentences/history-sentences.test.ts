@@ -98,12 +98,12 @@ describe('a change reads as a sentence in English and German', () => {
     [changed({ description: 'At a desk' }, {}), 'removed the description of Clerk', 'Beschreibung von Clerk entfernt'],
     [
       changed({}, { parents: { country: ['AT', 'DE'] } }),
-      'limited Clerk to country: AT, DE',
+      'made Clerk depend on country: AT, DE',
       'Clerk beschränkt auf country: AT, DE',
     ],
     [
       changed({ parents: { country: ['AT'] } }, {}),
-      'removed the country limit from Clerk',
+      'made Clerk independent of country',
       'Beschränkung von Clerk auf country aufgehoben',
     ],
     [
@@ -123,22 +123,22 @@ describe('a change reads as a sentence in English and German', () => {
     ],
     [
       settings({ readers: null }, { readers: ['HR', 'IT'] }),
-      'changed who can read the list to HR, IT',
+      'changed who can read the list: HR, IT',
       'Wer die Liste lesen darf, geändert in HR, IT',
     ],
     [
       settings({ readers: ['HR'] }, { readers: null }),
-      'changed who can read the list to everyone who can read lists',
+      'changed who can read the list: everyone who can read lists',
       'Wer die Liste lesen darf, geändert in alle, die Listen lesen dürfen',
     ],
     [
       settings({ keepers: null }, { keepers: ['HR'] }),
-      'changed who can manage the list to administrators and HR',
+      'changed who can manage the list: administrators and HR',
       'Wer die Liste verwalten darf, geändert in Administratoren und HR',
     ],
     [
       settings({ keepers: ['HR'] }, { keepers: null }),
-      'changed who can manage the list to administrators only',
+      'changed who can manage the list: administrators only',
       'Wer die Liste verwalten darf, geändert in nur Administratoren',
     ],
     [settings({ archived: false }, { archived: true }), 'archived the list', 'Liste archiviert'],
@@ -214,7 +214,7 @@ test('long texts and many values are shortened', () => {
   const [described = '', limited = ''] = describeEntry({ version: 2, changes }, english).first.map(read);
   expect(described.length).toBeLessThan(200);
   expect(described).toEndWith('…');
-  expect(limited).toBe('limited Clerk to country: C0, C1, C2, C3, C4 and 195 more');
+  expect(limited).toBe('made Clerk depend on country: C0, C1, C2, C3, C4 and 195 more');
 });
 
 test('both languages fill in the same names', () => {

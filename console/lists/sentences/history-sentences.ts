@@ -20,13 +20,13 @@ export interface Description {
   /** For a large entry: how many values were added, retired and so on. */
   summary: string | null;
   first: Sentence[];
-  /** Shown when the user asks for them. */
+  /** Shown on request. */
   rest: Sentence[];
-  /** Number of changes that the service left out. */
+  /** Number of changes that the service left out of its answer. */
   leftOut: number;
 }
 
-/** Up to `all` changes are shown; beyond that, `named` ones and a summary. */
+/** If there are more than `all` changes, only the first `named` changes and a summary are shown. */
 const most = { all: 6, named: 3 };
 
 type Entry = Pick<HistoryEntry, 'version' | 'changes' | 'restoredVersion' | 'changesLeftOut'>;
@@ -39,14 +39,14 @@ export function describeEntry(entry: Entry, context: SentenceContext = sentenceC
   if (restoredVersion !== undefined) {
     opening.push(fill(texts.restoredVersion, { version: plain(String(restoredVersion)) }));
   }
-  // A new list's settings are not a change.
+  // The settings of a new list are not described as a change.
   const shown = version === 1 ? changes.filter(({ value }) => value !== null) : changes;
   const { sentences, counts } = describeEach(shown, context);
   if (opening.length + sentences.length === 0 && leftOut === 0) opening.push(plain(texts.nothing));
   return shownOf(opening, sentences, counts, leftOut, context);
 }
 
-/** For changes outside the history, such as those that restoring a version would make. */
+/** Describes changes without a history entry, such as the changes that restoring a version would make. */
 export function describeChanges(changes: readonly Change[], context: SentenceContext = sentenceContext()): Description {
   const { sentences, counts } = describeEach(changes, context);
   return shownOf([], sentences, counts, 0, context);
@@ -102,7 +102,7 @@ function describeEach(changes: readonly Change[], context: SentenceContext) {
   return { sentences, counts };
 }
 
-/** Labels after the change: the same entry may have added a replacement. */
+/** The labels of the changed values, since a replacement may have been added in the same entry. */
 function namesIn(changes: readonly Change[]): Map<string, string> {
   return new Map(
     changes.flatMap(({ value, before, after }): [string, string][] => {
@@ -121,7 +121,7 @@ function kindOf(before: ItemState | null, after: ItemState | null): ChangeKind {
   return isSame(before.labels, after.labels) ? 'changed' : 'translated';
 }
 
-/** Both contain only what changed. */
+/** Both arguments contain only the settings that changed. */
 function settingsSentences(
   before: Partial<ListSettings>,
   { title, description, readers, keepers, archived }: Partial<ListSettings>,

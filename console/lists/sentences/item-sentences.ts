@@ -13,7 +13,7 @@ import {
 
 export type ItemState = Omit<KeptItem, 'id'>;
 
-/** No sentence if only sortOrder changed: the whole list has one for that. */
+/** Returns no sentence if only sortOrder changed: one sentence describes the new order of the whole list. */
 export function itemSentences(
   before: ItemState | null,
   after: ItemState | null,

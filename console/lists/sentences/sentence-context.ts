@@ -1,4 +1,4 @@
-// What sentences are built from: templates, and the names of languages, values and lists.
+// Sentences are built from templates and the names of languages, values and lists.
 import { browserLocale, textLanguage } from '../../parts/catalogue.ts';
 import { type HistoryTexts, historyTexts } from './texts.ts';
 
@@ -35,7 +35,7 @@ export function sentenceContext({
   titleOf = () => undefined,
 }: ContextOptions = {}): SentenceContext {
   const names = new Intl.DisplayNames(language, { type: 'language' });
-  // Days are UTC days in every time zone.
+  // A day is the same in every time zone.
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   return {
     texts,
@@ -46,7 +46,7 @@ export function sentenceContext({
   };
 }
 
-/** Tags like `x-warehouse` are allowed but have no name. */
+/** Falls back to the tag: tags like `x-warehouse` are allowed but have no name. */
 function languageName(names: Intl.DisplayNames, tag: string): string {
   try {
     return names.of(tag) ?? tag;
@@ -55,10 +55,10 @@ function languageName(names: Intl.DisplayNames, tag: string): string {
   }
 }
 
-// A sentence is split into the console's words and what people wrote, so that the page can isolate a right-to-left
-// label from the words around it.
+// A sentence is split into the console's text and text written by people, so that the page can isolate a right-to-left
+// label from the text around it.
 
-/** `isIsolated`: the console's own text with its own direction, such as a formatted day. */
+/** `isIsolated` marks text from the console that has its own direction, such as a formatted day. */
 type SentencePart = { text: string; isIsolated?: true } | { label: string };
 export type Sentence = readonly SentencePart[];
 
@@ -66,7 +66,7 @@ export const plain = (text: string): Sentence => [{ text }];
 export const isolated = (text: string): Sentence => [{ text, isIsolated: true }];
 export const label = (written: string): Sentence => [{ label: written }];
 
-/** `A, B, C`; for long lists the first few, then `more`. */
+/** Joins labels as `A, B, C`. If there are too many, the rest is replaced by `more`. */
 export function labels(written: readonly string[], more: (count: number) => string, most = 5): Sentence {
   const shown = written.slice(0, most).flatMap((each, index) => [...(index > 0 ? plain(', ') : []), ...label(each)]);
   return written.length > most ? [...shown, ...plain(` ${more(written.length - most)}`)] : shown;

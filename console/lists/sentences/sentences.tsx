@@ -20,14 +20,14 @@ function SentenceText({ sentence }: { sentence: Sentence }) {
   });
 }
 
-/** A version may change 50,000 values. */
+/** Maximum number of sentences shown: a version may change 50,000 values. */
 const maxShown = 2000;
 
 export function Sentences({ sentences }: { sentences: readonly Sentence[] }) {
   return (
     <ul className="sentences">
       {sentences.slice(0, maxShown).map((sentence, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same may be said of two values
+        // biome-ignore lint/suspicious/noArrayIndexKey: two values may have the same sentence
         <li key={index} className={sentence[0] !== undefined && 'text' in sentence[0] ? 'capital' : ''}>
           <SentenceText sentence={sentence} />
         </li>
@@ -37,7 +37,7 @@ export function Sentences({ sentences }: { sentences: readonly Sentence[] }) {
   );
 }
 
-/** Knows the labels of this list and the titles of all lists. */
+/** A context with the labels of this list and the titles of all lists. */
 export function useSentenceContext(list: KeptList | undefined): SentenceContext {
   const { data: lists } = useLists();
   return useMemo(() => {
@@ -53,7 +53,7 @@ export function ValueHistory({ entries, list }: { entries: readonly HistoryEntry
   return (
     <ol className="value-history">
       {entries.map((entry) => {
-        // Only value changes: the list's own settings are not shown here.
+        // Describes only the changes, without sentences about the list such as “created the list”.
         const { first, rest } = describeChanges(entry.changes, context);
         return (
           <li key={entry.version}>

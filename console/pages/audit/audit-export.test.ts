@@ -27,7 +27,7 @@ function serve(rows: AuditRow[]) {
 
 const options = { format: 'jsonl' as AuditFormat, parameters: { type: 'sign-in' }, onProgress: () => {} };
 
-test('every row once, page by page, with the same filter, oldest first', async () => {
+test('an export has every row once, oldest first, and reads page by page with the same filter', async () => {
   const rows = Array.from({ length: 5 }, (_, index) => rowOf(index * 2 + 1));
   const { asked, readPage } = serve(rows);
   const progress: number[] = [];
@@ -57,7 +57,7 @@ test('a file has a maximum size, and says if there is more', async () => {
   expect([whole?.rows, whole?.isComplete]).toEqual([3, true]);
 });
 
-test('it stops when cancelled, and sends no more requests', async () => {
+test('an export that is cancelled stops, and sends no more requests', async () => {
   const stop = new AbortController();
   const { asked, readPage } = serve(Array.from({ length: 50 }, (_, index) => rowOf(index + 1)));
   const onProgress = (rows: number) => rows === 20 && stop.abort();

@@ -1,4 +1,4 @@
-// Exports the filtered audit as a file, reading page by page to keep each request small.
+// Exports the filtered audit as a file. It is read page by page to keep each request small.
 import type { AuditRow } from '../../shell/api.ts';
 
 export type AuditFormat = 'csv' | 'jsonl';
@@ -20,14 +20,14 @@ interface AuditFile {
   isComplete: boolean;
 }
 
-/** About 60 MB. `frontdesk audit --json` has no limit. */
+/** A file of about 60 MB. The command `frontdesk audit --json` has no limit. */
 const maxExportedRows = 200_000;
 
-/** Oldest first. Undefined if it was cancelled. */
+/** Exports the oldest rows first. Returns undefined if the export was cancelled. */
 export async function exportAudit(options: AuditExportOptions): Promise<AuditFile | undefined> {
   const { format, parameters, readPage, onProgress, signal, pageRows = 1000, maxRows = maxExportedRows } = options;
   const types = { csv: 'text/csv', jsonl: 'application/x-ndjson' };
-  // The byte order mark tells spreadsheets that it is UTF-8.
+  // The byte order mark tells spreadsheets that the file is UTF-8.
   const parts: Blob[] = format === 'csv' ? [new Blob([`\uFEFF${csvLine(columns)}`])] : [];
   const finish = (rows: number, isComplete: boolean) => ({
     file: new Blob(parts, { type: types[format] }),
@@ -40,7 +40,7 @@ export async function exportAudit(options: AuditExportOptions): Promise<AuditFil
     const limit = Math.min(pageRows, maxRows - rows);
     const page = await readPage({ ...parameters, after: last, limit: String(limit) });
     if (signal.aborted) return undefined;
-    // The browser may move blobs out of memory.
+    // A blob saves memory: the browser may move it to disk.
     parts.push(new Blob([page.map(format === 'csv' ? toCsv : toJson).join('')]));
     rows += page.length;
     last = page.at(-1)?.id ?? last;

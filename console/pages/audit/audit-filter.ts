@@ -21,7 +21,7 @@ export function readAuditFilter(search: string): AuditFilter {
   return { person: textOf('person', 255), type: textOf('type', 64), from: dayOf('from'), to: dayOf('to') };
 }
 
-/** Empty without a filter. */
+/** Returns an empty string if nothing is filtered. */
 export function writeAuditFilter(filter: AuditFilter): string {
   const given = names.filter((name) => filter[name] !== '').map((name): [string, string] => [name, filter[name]]);
   return new URLSearchParams(given).toString();
@@ -29,7 +29,7 @@ export function writeAuditFilter(filter: AuditFilter): string {
 
 export const isFiltered = (filter: AuditFilter) => names.some((name) => filter[name] !== '');
 
-/** The service's parameters. It takes instants, so that a day is the reader's own and not UTC. */
+/** The parameters of the request. Days are converted to instants, since they are in the reader's time zone, not UTC. */
 export function auditParameters({ person, type, from, to }: AuditFilter): Record<string, string> {
   return {
     ...(person !== '' && { person }),

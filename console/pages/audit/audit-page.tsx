@@ -1,4 +1,4 @@
-// What happened in Frontdesk, for auditors.
+// The audit page: who signed in, who was refused, and who changed what.
 import { getLocalTimeZone, today } from '@internationalized/date';
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
@@ -66,7 +66,7 @@ const newerIntervalMs = 15_000;
 type Parameters = Record<string, string>;
 type Pages = InfiniteData<AuditRow[], string | undefined>;
 
-/** The audit a page at a time, newest first, and how much has been written since. */
+/** Loads the audit page by page, newest rows first, and checks how many rows have been written since. */
 function useAudit(parameters: Parameters) {
   const { api } = useConsole();
   const client = useQueryClient();
@@ -76,7 +76,7 @@ function useAudit(parameters: Parameters) {
     queryFn: ({ pageParam, signal }) =>
       api.audit({ ...parameters, limit: pageRows, ...(pageParam !== undefined && { before: pageParam }) }, signal),
     initialPageParam: undefined as string | undefined,
-    // Each page is sorted oldest first.
+    // Each page is sorted oldest first, so the next page ends before its first row.
     getNextPageParam: (page) => (page.length === pageRows ? page[0]?.id : undefined),
     // Rows never change, and the reader should not lose their place: newer rows are shown on request.
     staleTime: 'static',

@@ -1,4 +1,4 @@
-// The audit's rows by day. Each can be expanded to show what the service stored.
+// The audit's rows by day. Each row can be expanded to show what the service stored.
 import { memo, useMemo } from 'react';
 import { formatExactMoment, formatLongDay, formatMoment, formatTime } from '../../parts/format.tsx';
 import type { AuditRow } from '../../shell/api.ts';
@@ -62,7 +62,7 @@ const Row = memo(function Row({ row }: { row: AuditRow }) {
   );
 });
 
-/** The name, and the ID that the filter takes. */
+/** The name with the ID, which can be used in the person filter. */
 function withId(id: string | null, name: string | null): string | null {
   if (id === null) return null;
   return name === null ? nameActor(id) : `${name} (${id})`;
@@ -74,7 +74,7 @@ interface Day {
   rows: AuditRow[];
 }
 
-/** By days in the reader's time zone. Rows are sorted newest first. */
+/** Groups rows by day in the reader's time zone. Rows must be sorted newest first. */
 function groupByDay(rows: readonly AuditRow[]): Day[] {
   const days: Day[] = [];
   for (const row of rows) {

@@ -19,7 +19,7 @@ const row = (type: string, person: string | null, detail: string | null, actor: 
   detail,
 });
 
-describe('a row of the audit reads', () => {
+describe('the sentence of an audit row', () => {
   test.each([
     [row('sign-in', 'E-1001', 'bound'), 'E-1001 signed in'],
     [row('logout', 'E-1001', null), 'E-1001 signed out'],
@@ -57,7 +57,7 @@ describe('a row of the audit reads', () => {
     [row('key-made', null, 'abc', 'Frontdesk'), 'A signing key was created'],
     [
       row('key-made', null, 'audit key, after row 0 and seal 0', 'Frontdesk'),
-      'A key for the proof of the audit log was created',
+      'A key for the digests of the audit log was created',
     ],
     [row('key-activated', null, 'client key abc', 'Frontdesk'), 'A client key is now in use'],
     [
@@ -88,7 +88,7 @@ describe('a row of the audit reads', () => {
     expect(describeAuditRow(given)).toBe(expected);
   });
 
-  test('for every type that the service writes, and each has a name', () => {
+  test('exists for every type that the service writes, and each type has a name', () => {
     for (const type of auditTypes) {
       expect(describeAuditRow(row(type, 'E-1', 'x'))).not.toBe(type);
       expect(nameAuditType(type)).not.toBe(type);
@@ -105,7 +105,7 @@ test('people are named if the service knows them', () => {
   );
 });
 
-test('who did it is named', () => {
+test('the actor of a row is named', () => {
   expect(
     ['Frontdesk', 'identity provider', 'caller:payroll', 'command line (ada)', 'E-1'].map((actor) => nameActor(actor)),
   ).toEqual(['Frontdesk', 'The identity provider', 'the program payroll', 'ada (command line)', 'E-1']);

@@ -6,7 +6,7 @@ import { auditSentences as texts } from './texts.ts';
 
 const callerName = ({ person }: AuditRow) => programOf(person ?? '') ?? person ?? '';
 
-/** The displayed name of an actor or of the person concerned. */
+/** The displayed name of an actor or an affected person. */
 export function nameActor(actor: string, name: string | null = null): string {
   if (name !== null) return name;
   if (actor === 'Frontdesk') return texts.service;
@@ -42,7 +42,7 @@ const sentences: Record<AuditType, (row: AuditRow) => string> = {
   'audit-sealed': ({ detail }) => texts.auditSealed(/^seal (\d+)/.exec(detail ?? '')?.[1] ?? '?'),
 };
 
-/** Types that this page does not know, of a newer service, are shown by name. */
+/** If the service is newer than this page and the type is unknown, the sentence is the name of the type. */
 export function describeAuditRow(row: AuditRow): string {
   const describe = Object.hasOwn(sentences, row.type) ? sentences[row.type as AuditType] : undefined;
   return beginSentence(describe?.(row) ?? row.type);
@@ -96,6 +96,6 @@ function describeListChange(row: AuditRow): string {
     : texts.listRestored(who, list, Number(restored));
 }
 
-/** Capitalises the first letter, except of names and accounts. */
+/** Capitalises a sentence that starts with `the program`. Names and accounts are not changed. */
 const beginSentence = (text: string) =>
   text.startsWith(texts.program('')) ? text.charAt(0).toUpperCase() + text.slice(1) : text;

@@ -23,7 +23,7 @@ export const auditPage = catalogue(
     number: 'Entry',
     at: 'Time',
     actor: 'Done by',
-    concerns: 'Concerns',
+    concerns: 'Affected',
     session: 'Session',
     address: 'Address',
     requestId: 'Request ID',
@@ -87,7 +87,7 @@ const typesInEnglish: Record<AuditType, string> = {
   'key-activated': 'Key activated',
   'key-removed': 'Key removed',
   'key-resealed': 'Key encrypted again',
-  'person-moved': 'Moved to another account',
+  'person-moved': 'Employee ID moved to another account',
   'person-exported': 'Personal data exported',
   'person-forgotten': 'Personal data erased',
   'caller-added': 'Program registered',
@@ -108,7 +108,7 @@ const typesInGerman: Record<AuditType, string> = {
   'key-activated': 'Schlüssel aktiviert',
   'key-removed': 'Schlüssel entfernt',
   'key-resealed': 'Schlüssel neu verschlüsselt',
-  'person-moved': 'Anderem Konto zugeordnet',
+  'person-moved': 'Personalnummer anderem Konto zugeordnet',
   'person-exported': 'Personendaten exportiert',
   'person-forgotten': 'Personendaten gelöscht',
   'caller-added': 'Programm registriert',
@@ -120,7 +120,7 @@ const typesInGerman: Record<AuditType, string> = {
   'audit-sealed': 'Prüfprotokoll versiegelt',
 };
 
-/** Names are passed in ready to show. */
+/** The names passed in are already formatted for display. */
 export const auditSentences = catalogue(
   {
     types: typesInEnglish as Record<string, string>,
@@ -144,7 +144,7 @@ export const auditSentences = catalogue(
     reasonRenewal: 'it could not be renewed',
     signingKey: 'signing key',
     clientKey: 'client key',
-    auditKeyCreated: 'A key for the proof of the audit log was created',
+    auditKeyCreated: 'A key for the digests of the audit log was created',
     keyCreated: (kind: string) => `A ${kind} was created`,
     keyActivated: (kind: string) => `A ${kind} is now in use`,
     keyRemoved: (kind: string) => `A ${kind} was removed`,
@@ -167,7 +167,7 @@ export const auditSentences = catalogue(
     auditSealed: (seal: string) => `The audit log was sealed (seal ${seal})`,
     codes: {
       'login-denied': 'denied at the identity provider',
-      'login-failed': 'the identity provider did not complete it',
+      'login-failed': 'the identity provider did not complete the sign-in',
       'login-session-lost': 'started in a different browser, already finished, or too old',
       'login-mismatch': 'the answer belongs to another sign-in',
       'code-rejected': 'the sign-in code was not valid, expired or used before',
@@ -208,7 +208,7 @@ export const auditSentences = catalogue(
     reasonRenewal: 'sie konnte nicht verlängert werden',
     signingKey: 'Signaturschlüssel',
     clientKey: 'Clientschlüssel',
-    auditKeyCreated: 'Ein Schlüssel für den Nachweis des Prüfprotokolls wurde erstellt',
+    auditKeyCreated: 'Ein Schlüssel für die Prüfsummen des Prüfprotokolls wurde erstellt',
     keyCreated: (kind: string) => `Ein ${kind} wurde erstellt`,
     keyActivated: (kind: string) => `Ein ${kind} wird jetzt verwendet`,
     keyRemoved: (kind: string) => `Ein ${kind} wurde entfernt`,

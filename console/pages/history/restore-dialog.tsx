@@ -17,7 +17,7 @@ import { useClosing } from '../../shell/unsaved.tsx';
 import { versionTexts as texts } from './texts.ts';
 import { changesOfRestoring } from './version-differences.ts';
 
-/** The list has changed, so the dialog no longer shows everything that would change. */
+/** Thrown if the list has changed and the dialog no longer shows everything that would change. */
 const outdated = new Error(texts.changedMeanwhile);
 
 interface RestoreDialogProps {
@@ -40,7 +40,7 @@ export function RestoreDialog({ then, now, onClose }: RestoreDialogProps) {
     mutationFn: () =>
       save({
         done: texts.restored(version),
-        // Empty, so that a conflict calls `write` again, which then refuses.
+        // Empty, so that `write` is called again after a version conflict and then throws `outdated`.
         values: [],
         write(latest) {
           if (latest !== now.version) throw outdated;
@@ -49,7 +49,7 @@ export function RestoreDialog({ then, now, onClose }: RestoreDialogProps) {
       }),
     onSuccess(isSaved) {
       if (!isSaved) return;
-      // Closed before the address changes: the reason is saved, so leaving must not ask.
+      // Closed before the address changes: the reason is saved, so leaving must not ask about unsaved input.
       flushSync(onClose);
       navigate({ page: 'history', list });
     },

@@ -1,5 +1,5 @@
-// Compares a list at a version with the list today: what differs, and what restoring would change. Pure, linear in the
-// number of values.
+// Compares a list at a version with the current list: what differs, and what restoring would change. Pure, linear in
+// the number of values.
 import { type FieldName, type FieldValue, fieldsOf, isSameValue, namesOf } from '../../lists/items/item-fields.ts';
 import { compareOwnOrder } from '../../lists/items/value-order.ts';
 import type { Change } from '../../lists/sentences/history-sentences.ts';
@@ -11,17 +11,17 @@ interface FieldDifference {
   now: FieldValue;
 }
 
-/** What happened since then. For `added`, `item` is the current one. */
+/** What happened to the value since that version. For `added`, `item` is the current item. */
 export type Mark = 'same' | 'changed' | 'added' | 'retired' | 'restored';
 
 export interface VersionRow {
   item: KeptItem;
   mark: Mark;
-  /** Without the status. */
+  /** The fields that differ, except the status. */
   fields: FieldDifference[];
 }
 
-/** In the order of that version: active values, then retired ones, then those added since. */
+/** Rows in the order of that version: active values, then retired values, then values added since. */
 export function versionRows(then: KeptList, now: KeptList): VersionRow[] {
   const current = byValue(now);
   const past = byValue(then);
@@ -50,7 +50,8 @@ function differingFields(then: KeptItem, now: KeptItem): FieldDifference[] {
 }
 
 /**
- * Follows the service's undo: it retires values added since, and restores only title and description of the settings.
+ * The changes that the service's undo makes: it retires values added since. Of the settings, it restores only title and
+ * description.
  */
 export function changesOfRestoring(then: KeptList, now: KeptList): Change[] {
   const past = byValue(then);

@@ -1,4 +1,4 @@
-// A list at a version, with what differs today.
+// A list at a version, with its differences from the current list.
 
 import { useQuery } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';

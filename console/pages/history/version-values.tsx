@@ -126,12 +126,12 @@ function Row({ row: { item, mark, fields }, isCurrent, labelOf }: RowProps) {
 
 interface BeforeAndNowProps {
   name: string;
-  /** Null if there was or is none. */
+  /** Null for empty content. */
   before: string | null;
   now: string | null;
 }
 
-/** `Label: Clerk → Senior clerk` */
+/** Shows a difference like `Label: Clerk → Senior clerk`. */
 export function BeforeAndNow({ name, before, now }: BeforeAndNowProps) {
   return (
     <div className="difference">
@@ -162,7 +162,7 @@ export function BeforeAndNow({ name, before, now }: BeforeAndNowProps) {
 
 type SettingName = 'title' | 'description' | 'readers' | 'keepers' | 'archived';
 
-/** A field or setting in words; null if empty. `labelOf` gives the label of a value of the list. */
+/** The displayed content of a field; null if empty. `labelOf` returns the label of a value of the list. */
 function textOfField(field: FieldName, value: FieldValue, labelOf: (value: string) => string): string | null {
   if (value === null || value.length === 0) return null;
   return field === 'replacedBy' && typeof value === 'string' ? labelOf(value) : fieldText(field, value);

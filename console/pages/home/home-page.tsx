@@ -1,4 +1,4 @@
-// The first page: an overview of the lists for keepers, their own details for everybody else.
+// The first page: an overview of the lists for people who manage lists, and the user's own details for others.
 import { BookOpen, CircleCheck, FileUp, type LucideIcon, ScrollText, SquarePen } from 'lucide-react';
 import { authorName } from '../../lists/actor.ts';
 import { languageName } from '../../lists/languages/language-names.ts';
@@ -89,7 +89,7 @@ function QuickLinks() {
 
 const maxShown = 6;
 
-/** What has recently changed in the lists, and what needs attention. */
+/** The lists that have recently changed, and the lists that need attention. */
 function ListsAtAGlance() {
   const query = useLists();
   if (query.data === undefined) return <LoadingOrError query={query} />;

@@ -72,7 +72,7 @@ export function CheckStep({ work, list, lists }: CheckStepProps) {
 
 function RetireMissing({ work, planned }: { work: Import; planned: Planned }) {
   const { state, setRetireMissing } = work;
-  // Nothing is missing, so there is nothing to choose.
+  // No values are missing from the file, so there is nothing to choose.
   if (planned.missing === 0) return null;
   return (
     <label className="checkbox">

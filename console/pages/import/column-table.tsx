@@ -10,7 +10,7 @@ import type { Column } from './plan/columns.ts';
 import { importTexts as texts } from './texts.ts';
 
 const rowsShown = 3;
-/** The id of "ignored": a select cannot have an empty one. */
+/** The ID of the option “Not imported”, since a select cannot have an empty ID. */
 const ignored = '-';
 const [otherLanguage, otherCode] = ['label:', 'code:'];
 
@@ -24,7 +24,7 @@ interface ColumnTableProps {
   onChange: (columns: Column[]) => void;
 }
 
-/** One row per column of the file: its field and examples from the first rows. */
+/** Has one row per column of the file, with its field and examples from the first rows. */
 export function ColumnTable({ rows, choices, hasListColumn, lists, kept, known, onChange }: ColumnTableProps) {
   const { columns, headerRow } = choices;
   const fields = offeredFields(columns, lists, kept, known, hasListColumn);
@@ -63,7 +63,7 @@ export function ColumnTable({ rows, choices, hasListColumn, lists, kept, known, 
             </div>
             <div className="import-examples">
               {firstRows.slice(0, rowsShown).map((row, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: they are never changed or moved
+                // biome-ignore lint/suspicious/noArrayIndexKey: the examples are never reordered
                 <Example key={index} cell={row[column.index]} />
               ))}
             </div>
@@ -79,7 +79,7 @@ function Example({ cell }: { cell: Cell | undefined }) {
   return <span dir="auto">{text || ' '}</span>;
 }
 
-/** A typed system is not among the options. */
+/** The option to show as chosen. A system that was typed is not an option, so “Code in another system…” is shown. */
 function shownChoice(field: Field, fields: readonly Choice[]): string {
   if (fields.some(({ id }) => id === field)) return field;
   return field.startsWith(otherCode) ? otherCode : field;
@@ -97,7 +97,7 @@ function offeredFields(
     for (const tag of Object.keys(labels)) keyed.add(`label:${tag}`);
     for (const system of Object.keys(codes)) keyed.add(`code:${system}`);
   }
-  // Fields recognised in the headers, even if new to the list.
+  // Fields that were recognised in the headers are offered too, even if the list does not have them yet.
   for (const { field, header } of columns) {
     const said = fieldOfHeader(header, known);
     if (said?.includes(':')) keyed.add(said);

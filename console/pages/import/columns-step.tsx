@@ -16,10 +16,10 @@ interface ColumnsStepProps {
   kept: KeptList | undefined;
 }
 
-/** The id of "by column": a select cannot have an empty one. */
+/** The ID of the option that a column names the list, since a select cannot have an empty ID. */
 const byColumn = '-';
 
-/** The second step: columns and date formats are confirmed. */
+/** The second step: the user confirms columns and date formats. */
 export function ColumnsStep({ work, list, lists, kept }: ColumnsStepProps) {
   const { state, setChoices, setSheet, check, startAgain } = work;
   const { file, choices, fileName, working, error, outcome } = state;
@@ -126,7 +126,7 @@ export function ColumnsStep({ work, list, lists, kept }: ColumnsStepProps) {
   );
 }
 
-/** `03/04/2027` with the month's name, as day first or month first. */
+/** Formats `03/04/2027` with the name of the month, read with the day first or the month first. */
 function readAs(example: string, isDayFirst: boolean): string {
   const [first = 1, second = 1, year = 2000] = example.split(/[/-]/).map(Number);
   const [day, month] = isDayFirst ? [first, second] : [second, first];

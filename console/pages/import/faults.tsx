@@ -12,15 +12,15 @@ const maxShown = 500;
 
 interface FaultsProps {
   outcome: PlanOutcome;
-  /** Undefined for a file that is not a table: its faults have lines. */
+  /** Undefined for a file that is not a table: its faults have line numbers. */
   columns: readonly Column[] | undefined;
 }
 
 /** All faults of the file by row and column. */
 export function Faults({ outcome, columns }: FaultsProps) {
   const note = useRef<HTMLDivElement>(null);
-  // The button that was pressed may be far below.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever they are others
+  // Focuses the note, because the button that was pressed may be far below it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each new outcome
   useEffect(() => note.current?.focus(), [outcome]);
   if (outcome.kind === 'planned') return null;
   if (outcome.kind === 'too-large') {
@@ -40,7 +40,7 @@ export function Faults({ outcome, columns }: FaultsProps) {
         <strong>{texts.faultsTitle(count)}</strong>
         <p>{texts.faultsText}</p>
       </Note>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: needed for scrolling by keyboard */}
       <section className="table-scroll" tabIndex={0} aria-label={texts.faultsTitle(count)}>
         <table className="table">
           <thead>
@@ -52,7 +52,7 @@ export function Faults({ outcome, columns }: FaultsProps) {
           </thead>
           <tbody>
             {shown.map((fault, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: they are never changed or moved
+              // biome-ignore lint/suspicious/noArrayIndexKey: the faults are never reordered
               <FaultRow key={index} fault={fault} columns={columns} />
             ))}
           </tbody>

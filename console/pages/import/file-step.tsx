@@ -11,7 +11,7 @@ import { readLimits, type Unreadable, UnreadableFile } from './file/limits.ts';
 import { importTexts as texts } from './texts.ts';
 import type { Import } from './use-import.ts';
 
-/** The first step: a file is dropped or chosen. */
+/** The first step: the user drops or chooses a file. */
 export function FileStep({ work, list }: { work: Import; list: string | undefined }) {
   const { api } = useConsole();
   const { state, choose, startAgain } = work;
@@ -63,7 +63,7 @@ function DropArea({ onFile }: { onFile: (file: File) => void }) {
     if (file !== undefined) onFile(file);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: for a mouse; the button inside does the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: only for the mouse; the button inside does the same
     <div
       className={`drop-area ${isOver ? 'over' : ''}`}
       onDragOver={(event) => {
@@ -91,7 +91,7 @@ function DropArea({ onFile }: { onFile: (file: File) => void }) {
         accept=".xlsx,.csv,.tsv,.txt,.yaml,.yml,.json"
         onChange={(event) => {
           take(event.target.files);
-          // Cleared, so that choosing the same file again fires a change event.
+          // Cleared, so that choosing the same file again causes a change event.
           event.target.value = '';
         }}
       />
@@ -100,7 +100,6 @@ function DropArea({ onFile }: { onFile: (file: File) => void }) {
   );
 }
 
-/** Why a file cannot be read, and how to fix it. */
 function unreadableText(why: Unreadable): string {
   switch (why.reason) {
     case 'file-too-large':

@@ -83,7 +83,7 @@ const steps: [ImportState['step'], string][] = [
   ['check', texts.stepCheck],
 ];
 
-/** Shows the current step. */
+/** Shows all steps and highlights the current one. */
 function Steps({ current }: { current: ImportState['step'] }) {
   return (
     <ol className="steps" aria-label={texts.steps}>

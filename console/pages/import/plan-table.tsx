@@ -26,17 +26,17 @@ const tones: Record<PlanChange['kind'], BadgeTone> = {
 interface PlanTableProps {
   changes: readonly PlanChange[];
   lists: readonly ListSummary[];
-  /** Whether to show the list of each change. */
+  /** Whether to show which list each change belongs to. */
   hasLists: boolean;
 }
 
-/** One row per change, with values before and after. */
+/** Has one row per change, with its fields before and after. */
 export function PlanTable({ changes, lists, hasLists }: PlanTableProps) {
   const [most, setMost] = useState(rowsAtOnce);
   const titles = new Map(lists.map(({ list, title }) => [list, title]));
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: needed for scrolling by keyboard */}
       <section className="table-scroll" tabIndex={0} aria-label={texts.planTitle}>
         <table className="table plan-table">
           <thead>

@@ -1,4 +1,4 @@
-// The state of an import: a file is read, its columns are confirmed, its changes are shown and applied.
+// The state of an import: reading a file, confirming its columns, showing its changes and applying them.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -17,7 +17,7 @@ export interface ImportState {
   step: 'file' | 'columns' | 'check';
   fileName: string;
   file: ReadFile | undefined;
-  /** Undefined for a document, which the service reads. */
+  /** Undefined for a YAML or JSON document, which the service parses. */
   choices: Choices | undefined;
   retireMissing: boolean;
   reason: string;
@@ -39,7 +39,7 @@ const nextFrame = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 export type Import = ReturnType<typeof useImport>;
 
-/** `list` is undefined for an import into several lists. `kept` knows the systems of existing codes. */
+/** `list` is undefined for an import into several lists. The systems of codes are read from `kept`. */
 export function useImport(list: string | undefined, lists: readonly ListSummary[], kept: KeptList | undefined) {
   const { api } = useConsole();
   const client = useQueryClient();
@@ -112,7 +112,7 @@ export function useImport(list: string | undefined, lists: readonly ListSummary[
         if (!(error instanceof PlanOutdated) && !isVersionConflict(error)) throw error;
         return plan(signal, state, true);
       }
-      // Reset first, so that leaving does not ask.
+      // Reset first, so that leaving does not ask about unsaved input.
       flushSync(() => setState(nothingYet));
       navigate(list === undefined ? { page: 'lists' } : { page: 'list', list });
     });
@@ -127,7 +127,7 @@ export function useImport(list: string | undefined, lists: readonly ListSummary[
     );
     if (isOld) void run('checking', (signal) => plan(signal, state, true));
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the lists are others
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the lists change
   useEffect(() => planAgain(), [lists]);
 
   return {
@@ -146,7 +146,7 @@ export function useImport(list: string | undefined, lists: readonly ListSummary[
     setRetireMissing: (retireMissing: boolean) =>
       void run('checking', (signal) => plan(signal, { ...state, retireMissing })),
     setReason: (reason: string) => patch({ reason }),
-    /** One step back, keeping the choices. */
+    /** Goes back one step and keeps the choices. */
     back: () => patch({ step: state.step === 'check' && state.choices ? 'columns' : 'file', error: undefined }),
     startAgain() {
       running.current?.abort();

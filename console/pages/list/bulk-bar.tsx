@@ -18,7 +18,7 @@ import { listTexts } from './texts.ts';
 
 interface BulkBarProps {
   items: readonly KeptItem[];
-  /** True if it was saved. */
+  /** Resolves to true if the change was saved. */
   onApply: (change: BulkChange) => Promise<boolean>;
   onClear: () => void;
 }

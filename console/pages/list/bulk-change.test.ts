@@ -12,7 +12,7 @@ test.each([
   [{ kind: 'restore' }, { retired: false }],
   [{ kind: 'from', day: '2027-01-01' }, { validFrom: '2027-01-01' }],
   [{ kind: 'until', day: null }, { validTo: null }],
-] as const)('%o changes nothing else of the values chosen', (change, fields) => {
+] as const)('%o changes only the selected values, and nothing else in them', (change, fields) => {
   expect(bulkDocument(list, new Set(['A', 'C', 'GONE']), change)).toEqual({
     lists: {
       grade: {

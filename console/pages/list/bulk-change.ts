@@ -1,4 +1,4 @@
-// One change of several values as a document, which becomes one history entry. Pure.
+// Builds a document that changes several values at once, which becomes one history entry. Pure.
 import { isInOrder } from '../../../src/lookup/rules/list-on-day.ts';
 import type { DocumentItem, KeptItem, KeptList, LookupDocument } from '../../shell/api.ts';
 
@@ -11,7 +11,7 @@ export type BulkChange =
 /** Maximum number of values selected by hand. Larger changes belong in a file. */
 export const maxAtOnce = 1000;
 
-/** Built from the items at the version it is applied to, and changes nothing else. */
+/** The document is built from the version it is applied to, and contains only the selected values. */
 export function bulkDocument(
   { list, version, items }: KeptList,
   values: ReadonlySet<string>,
@@ -37,7 +37,7 @@ function changedItem(item: KeptItem, change: BulkChange): DocumentItem {
   }
 }
 
-/** Items whose last day would be before their first. */
+/** The items whose last day would be before their first day. */
 export function withDatesInReverse(items: readonly KeptItem[], change: BulkChange): KeptItem[] {
   if (change.kind !== 'from' && change.kind !== 'until') return [];
   return items.filter(({ validFrom, validTo }) => {

@@ -1,4 +1,4 @@
-// Previews the list as forms show it on a day.
+// Previews the list as forms would show it on a chosen day.
 import { useQuery } from '@tanstack/react-query';
 import { CalendarDays } from 'lucide-react';
 import { useRef, useState } from 'react';

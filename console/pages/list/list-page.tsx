@@ -1,4 +1,4 @@
-// One list: the grid of its values, and the preview of a day.
+// The page of a list: the grid of its values, and the preview of a day.
 import { CalendarDays, Inbox, Lock, Plus, Upload } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { authorName } from '../../lists/actor.ts';
@@ -29,7 +29,7 @@ export function ListPage({ list }: { list: string }) {
       </>
     );
   }
-  // Actions are offered only once the rights are known.
+  // Actions are offered only after the rights are known.
   return <LoadedList kept={query.data} mayKeep={summary?.mayKeep ?? false} isKnown={summary !== undefined} />;
 }
 
@@ -64,7 +64,7 @@ function LoadedList({ kept, mayKeep, isKnown }: LoadedListProps) {
         </Note>
       )}
       {day !== undefined && <DayPreview list={list} version={version} day={day} onEnd={() => setDay(undefined)} />}
-      {/* Hidden, not removed, to keep the filters and a label being typed. */}
+      {/* Hidden and not removed, to keep the filters and a label that is being typed. */}
       <div hidden={day !== undefined}>
         {items.length === 0 ? (
           <EmptyList list={list} mayKeep={mayKeep} />
@@ -110,10 +110,10 @@ function EmptyList({ list, mayKeep }: { list: string; mayKeep: boolean }) {
   );
 }
 
-/** A list that was not shown for a while is loaded again: what changed before did not change "just now". */
+/** When a list is loaded again after a while, its older changes must not be announced as made “just now”. */
 const isRecent = (at: string) => Date.now() - Date.parse(at) < 120_000;
 
-/** Reports who changed the list while it is shown. */
+/** Announces who changed the list while it is shown. */
 function useColleaguesChanges(list: string, version: number | undefined): void {
   const { api, me } = useConsole();
   const known = useRef(version);
@@ -127,7 +127,7 @@ function useColleaguesChanges(list: string, version: number | undefined): void {
         if (entry !== undefined && entry.by !== me.sub && isRecent(entry.at))
           showInfo(listTexts.updatedBy(authorName(entry)));
       },
-      // Not worth an error: the history has the author.
+      // A failure is not shown: the author can also be found in the history.
       () => {},
     );
   }, [api, list, version, me.sub]);

@@ -1,4 +1,4 @@
-// Search, filters and, on a phone, the order.
+// The search, the filters and, on a phone, the sort order.
 
 import { useEffect, useRef } from 'react';
 import { itemTexts } from '../../lists/items/texts.ts';

@@ -50,7 +50,7 @@ export function ListValues({ kept, mayKeep }: { kept: KeptList; mayKeep: boolean
     return viewOf(items, { ...options, locale: browserLocale });
   }, [items, chip, searched, sorting, day, languages, lastVersions, keptValue]);
   const isMoved = moving.isMoved && sorting.column === 'order';
-  // Built once per move and not for every step: a list may have 50,000 values.
+  // Built once per move, not for every step, since a list may have 50,000 values.
   const byValue = useMemo(() => new Map(isMoved ? view.map((item) => [item.value, item]) : []), [view, isMoved]);
   const rows = useMemo(
     () => (isMoved ? inOrder(view, byValue, moving.order) : view),
@@ -135,7 +135,7 @@ export function ListValues({ kept, mayKeep }: { kept: KeptList; mayKeep: boolean
   );
 }
 
-/** Sorts by an unsaved order. Retired values, which have none, come last. */
+/** Sorts by an unsaved order. Retired values have no position and come last. */
 function inOrder(
   view: readonly KeptItem[],
   byValue: ReadonlyMap<string, KeptItem>,
@@ -150,7 +150,7 @@ function inOrder(
   return firstRetired < 0 ? rows : [...rows, ...view.slice(firstRetired)];
 }
 
-/** Saves what is changed on this page. */
+/** Functions that save the changes made on this page. */
 function useListSaves(list: string) {
   const { api } = useConsole();
   const save = useSaveList(list);

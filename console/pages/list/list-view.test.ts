@@ -58,7 +58,7 @@ test.each([
   ['value', ['AFTER', 'GONE', 'PAST', 'UNTIL', 'ZEBRA']],
   ['status', ['ZEBRA', 'UNTIL', 'AFTER', 'PAST', 'GONE']],
   ['lastChange', ['AFTER', 'UNTIL', 'PAST', 'ZEBRA', 'GONE']],
-] as const)('sorted by %s', (column, expected) => {
+] as const)('values are sorted by %s', (column, expected) => {
   expect(view({ column })).toEqual([...expected]);
 });
 

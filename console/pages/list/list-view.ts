@@ -32,7 +32,7 @@ export function translatedCount({ labels }: Pick<KeptItem, 'labels'>, languages:
   return count;
 }
 
-/** Whether a value passes the filter. */
+/** Whether the filter of this chip shows a value. */
 function isUnderChip(item: KeptItem, chip: Chip, day: string, languages: readonly string[]): boolean {
   if (chip === 'all') return true;
   if (chip === 'untranslated') return item.status === 'active' && translatedCount(item, languages) < languages.length;

@@ -11,9 +11,9 @@ test.each([
   ['between two', 'bacd', 'a', tens, { a: 25 }],
   ['to the top', 'dabc', 'd', tens, { d: 0 }],
   ['to the end', 'bcda', 'a', tens, { a: 50 }],
-  ['several', 'cabd', 'ab', tens, { a: 33, b: 36 }],
-  ['without room: the next are moved on', 'abcd', 'b', { a: 1, b: 9, c: 2, d: 9 }, { b: 3, c: 5 }],
-  ['all alike', 'ba', 'b', { a: 0, b: 0 }, { b: -10 }],
+  ['of several values', 'cabd', 'ab', tens, { a: 33, b: 36 }],
+  ['without room, which shifts the values after it', 'abcd', 'b', { a: 1, b: 9, c: 2, d: 9 }, { b: 3, c: 5 }],
+  ['among equal sortOrders', 'ba', 'b', { a: 0, b: 0 }, { b: -10 }],
 ])('a move %s', (_, order, moved, places, expected) => {
   expect(placesOf(order, moved, places)).toEqual(expected);
 });

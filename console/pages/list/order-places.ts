@@ -1,15 +1,15 @@
-// Moves values in lists whose whole order is too long for a request: only values with a new sortOrder are sent. Pure.
+// Moves values in lists whose whole order is too long for a request. Only values with a new sortOrder are sent. Pure.
 import type { KeptItem, KeptList, LookupDocument } from '../../shell/api.ts';
 
 /** The service accepts 256 KiB per order; the rest is for the JSON around the values. */
 const maxBytes = 250 * 1024;
 
-/** Whether the whole order fits into a request. Values are ASCII, plus quotes and a comma. */
+/** Whether the whole order fits into a request. Each value is ASCII and takes two quotes and a comma more. */
 export function fitsRequest(order: readonly string[]): boolean {
   return order.reduce((bytes, value) => bytes + value.length + 3, 0) < maxBytes;
 }
 
-/** Gap between sortOrders, so that later moves fit in between. */
+/** The gap between sortOrders, so that values can later be moved in between. */
 const gap = 10;
 
 /**

@@ -5,10 +5,10 @@ const placeInGerman = (position: number, total: number) => `${formatNumber(posit
 
 export const listTexts = catalogue(
   {
-    // Head of the page
+    // Page header
     addValue: 'Add a value',
     previewDay: 'Preview a day',
-    readOnly: 'You can read this list. Only those who manage it can change it.',
+    readOnly: 'You can read this list. Only people who manage it can change it.',
     updatedBy: (name: string) => `${name} updated this list just now`,
     // Filters
     searchValues: 'Search values',
@@ -61,7 +61,7 @@ export const listTexts = catalogue(
     dropped: (what: string, position: number, total: number) => `${what} dropped at position ${place(position, total)}`,
     notMoved: 'Move cancelled',
     orderSaved: 'Order saved',
-    // Done
+    // Confirmations
     retiredDone: (what: string) => `${what} retired`,
     restoredDone: (what: string) => `${what} restored`,
     fromDone: (what: string) => `Start date of ${what} changed`,
@@ -80,7 +80,7 @@ export const listTexts = catalogue(
     noLastDay: 'Leave empty to remove the end date.',
     applyTo: (count: number) => `Apply to ${counted(count, 'value', 'values')}`,
     tooMany: (most: number) => `Select at most ${formatNumber(most)} values for one change.`,
-    datesInReverse: (labels: string) => `Must not be before the start date: ${labels}`,
+    datesInReverse: (labels: string) => `The end date would be before the start date: ${labels}`,
     // Preview of a day
     day: 'Day',
     previewing: (day: string) => `Preview of ${day}`,
@@ -165,7 +165,7 @@ export const listTexts = catalogue(
     noLastDay: 'Leer lassen, um das Enddatum zu entfernen.',
     applyTo: (count: number) => `Auf ${counted(count, 'Wert', 'Werte')} anwenden`,
     tooMany: (most: number) => `Wählen Sie höchstens ${formatNumber(most)} Werte für eine Änderung aus.`,
-    datesInReverse: (labels: string) => `Darf nicht vor dem Startdatum liegen: ${labels}`,
+    datesInReverse: (labels: string) => `Das Enddatum läge vor dem Startdatum: ${labels}`,
     day: 'Tag',
     previewing: (day: string) => `Vorschau für ${day}`,
     previewText: (count: number) => `Formulare würden an diesem Tag ${counted(count, 'Wert', 'Werte')} anzeigen.`,

@@ -1,4 +1,4 @@
-// Renames a value in its row. The typed label is stored here, so that it survives whatever happens to the row.
+// Renames a value in its row. The typed label is stored here, so that it is kept if the row is no longer rendered.
 import { useCallback, useState } from 'react';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
 import type { Place } from '../../routes.ts';
@@ -20,7 +20,7 @@ export function useRenaming({ list, version: newest, items }: KeptList) {
   const save = useSaveList(list);
   const [renaming, setRenaming] = useState<Typing>();
   const isDirty = renaming !== undefined && renaming.typed !== renaming.item.label;
-  // A value's panel opens over this page, so going there loses nothing.
+  // The panel of a value opens over this page, so opening it loses no input.
   const staysAt = useCallback(
     (place: Place | undefined) =>
       place !== undefined &&
@@ -31,7 +31,7 @@ export function useRenaming({ list, version: newest, items }: KeptList) {
   );
   useUnsaved(isDirty, staysAt);
 
-  /** True if renaming has ended. */
+  /** Resolves to true if renaming has ended. */
   async function end(): Promise<boolean> {
     if (isDirty && !(await askToDiscard())) return false;
     setRenaming(undefined);
@@ -82,7 +82,7 @@ export function useRenaming({ list, version: newest, items }: KeptList) {
   };
 }
 
-/** The service's fault for the label, or why the request failed. */
+/** The fault that the service found in the label, or why the request failed. */
 function faultOf(error: unknown): string {
   const { faults, text } = describeError(error);
   return faults[0]?.message ?? text;

@@ -1,4 +1,4 @@
-// Searches all lists and their values. Enter opens the first result, or the one chosen by arrow keys.
+// Searches all lists and their values. Enter opens the first result, or the result chosen by arrow keys.
 
 import { Search } from 'lucide-react';
 import { type FocusEvent, type KeyboardEvent, useEffect, useState } from 'react';
@@ -37,7 +37,7 @@ export function ListSearch() {
     if (first !== undefined) navigate(first.place);
   }, [wantsFirst, isSettled, first]);
 
-  /** While older results are shown, Enter waits for those of the current text. */
+  /** While the results of an older text are shown, Enter waits for the results of the current text. */
   const onKeyDownCapture = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || isSettled) return;
     event.preventDefault();
@@ -125,7 +125,7 @@ function FoundOption({ found: { id, name, match, title, isRetired } }: { found: 
   );
 }
 
-/** The value after it has not changed for `ms`. */
+/** Returns a new value only after it has not changed for `ms` milliseconds. */
 function useDebounced<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -138,7 +138,7 @@ function useDebounced<T>(value: T, ms: number): T {
 interface Found {
   id: string;
   name: string;
-  /** What matched, if not the name. */
+  /** The text that matched, if it was not the name. */
   match?: string;
   /** The title of the value's list. */
   title?: string;
@@ -169,7 +169,7 @@ function foundSections({ lists, items }: SearchResult, namedLists: string, named
       id: 'values',
       name: namedValues,
       found: items.map(({ list, title, value, label, match, status }) => ({
-        // Unique, since list names have no slash.
+        // The ID is unique, since list names have no slash.
         id: `${list}/${value}`,
         name: label,
         ...(match !== label && { match }),

@@ -123,7 +123,7 @@ function LastChange({ summary: { updatedAt, updatedBy, updatedByName } }: { summ
   );
 }
 
-/** On a phone the other columns become one line below the title. */
+/** On a phone, the other columns are shown in one line below the title. */
 function NarrowFigures({ summary }: { summary: ListSummary }) {
   const { active, scheduled, retired } = summary;
   const percent = translatedPercent(summary);

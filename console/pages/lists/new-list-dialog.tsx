@@ -20,7 +20,7 @@ import { showDone } from '../../shell/toasts.ts';
 import { useClosing } from '../../shell/unsaved.tsx';
 import { listsTexts as texts } from './texts.ts';
 
-/** `taken`: the names of existing lists. */
+/** `taken` has the names of existing lists. */
 export function NewListDialog({ taken, onClose }: { taken: readonly string[]; onClose: () => void }) {
   const { api } = useConsole();
   const client = useQueryClient();
@@ -33,7 +33,7 @@ export function NewListDialog({ taken, onClose }: { taken: readonly string[]; on
   const name = typedName ?? nameFromTitle(title, names);
   const isDirty = title !== '' || description !== '' || typedName !== undefined;
   const close = useClosing(isDirty, onClose);
-  // A list cannot be deleted, so undoing archives it, as long as it is empty.
+  // A list cannot be deleted, so undoing archives it, unless it has been changed since.
   const undo = ({ list, version }: KeptList) =>
     api.changeSettings(list, version, { archived: true }).catch((failure: unknown) => {
       throw isVersionConflict(failure) ? new ChangedSince(texts.changedSince) : failure;
@@ -47,7 +47,7 @@ export function NewListDialog({ taken, onClose }: { taken: readonly string[]; on
       void client.invalidateQueries({ queryKey: keys.lists });
       const onUndone = () => listChanged(client, created.list);
       showDone(texts.created, () => undoOrShowError(texts.created, () => undo(created), onUndone));
-      // Closed before the address changes: everything is saved, so leaving must not ask.
+      // Closed before the address changes: everything is saved, so leaving must not ask about unsaved input.
       flushSync(onClose);
       navigate({ page: 'list', list: name });
     },
@@ -109,7 +109,7 @@ interface FormState {
   title: string;
   name: string;
   names: ReadonlySet<string>;
-  /** Missing fields are reported after the first attempt. */
+  /** Whether the user has tried to create the list. Missing fields are reported only then. */
   isSent: boolean;
   error: unknown;
 }

@@ -1,4 +1,4 @@
-// All lists, and the dialog for a new one.
+// Texts for the page of all lists, and for the dialog that creates a list.
 import { catalogue, counted, formatNumber } from '../../parts/catalogue.ts';
 
 export const listsTexts = catalogue(

@@ -1,8 +1,8 @@
 import type { ListSummary } from '../../shell/api.ts';
 
 /**
- * Percentage of labels that exist, over all active values and all languages of the list. Rounded down, so that 100
- * means complete. Null if there is nothing to translate.
+ * The percentage of translations that exist, for all active values and all languages of the list. Rounded down, so that
+ * 100 means complete. Null if there is nothing to translate.
  */
 export function translatedPercent({
   active,

@@ -54,7 +54,7 @@ const previewTexts = catalogue(
     addList: 'Liste hinzufügen',
     addListHint: 'Jede Liste, die Sie lesen dürfen',
     language: 'Sprache der Bezeichnungen',
-    browserLanguage: 'Wie Ihr Browser sie verlangt',
+    browserLanguage: 'Sprache Ihres Browsers',
     languageHint: 'Werte ohne Übersetzung behalten ihre eigene Bezeichnung.',
     otherLanguage: 'Andere Sprache',
     stored: 'Was gespeichert würde',
@@ -67,7 +67,7 @@ const previewTexts = catalogue(
   },
 );
 
-/** The id of "browser's language": no tag is empty. */
+/** The ID of the option “Your browser’s language”. It differs from every language tag. */
 const browserDefault = '';
 
 export function PreviewForm() {
@@ -154,7 +154,7 @@ interface FormDropdownProps {
   value: string;
   onFocus: () => void;
   onChange: (value: string) => void;
-  /** Given for lists that the user added to the form. */
+  /** Only for lists that the user added to the form. */
   onRemove?: (() => void) | undefined;
 }
 
@@ -162,7 +162,7 @@ interface FormDropdownProps {
 function FormDropdown({ list, title, language, value, onFocus, onChange, onRemove }: FormDropdownProps) {
   const id = useId();
   const version = changeIds.use()[list] ?? 0;
-  // A chosen value stays in the dropdown, even if it is retired meanwhile.
+  // A chosen value stays in the dropdown, even if it is retired in the meantime.
   const include = value === '' ? [] : [value];
   const { data, error } = useLookup(list, { version, include, ...(language !== undefined && { language }) });
   return (
@@ -202,11 +202,11 @@ interface RequestCodeProps {
   list: string;
   title: string;
   language: string | undefined;
-  /** By list; null if nothing is chosen. */
+  /** The chosen value of each list; null if nothing is chosen. */
   stored: Readonly<Record<string, string | null>>;
 }
 
-/** What the form would store, and the request behind the dropdown used last. */
+/** Shows what the form would store, and the request behind the dropdown that was used last. */
 function RequestCode({ baseUrl, list, title, language, stored }: RequestCodeProps) {
   const json = JSON.stringify(stored, null, 2);
   return (
@@ -248,7 +248,7 @@ function Snippet({ title, text, copyLabel, level: Heading }: SnippetProps) {
   );
 }
 
-/** Lists that every service has. */
+/** The lists that every Frontdesk has. */
 const standardLists: Readonly<Record<string, string>> = {
   position: previewTexts.position,
   'overtime-eligibility': previewTexts.overtime,
@@ -263,14 +263,14 @@ interface ReadableLists {
   languages: string[];
 }
 
-/** The lists that the user may read, by title. Only keepers are given titles and languages. */
+/** The lists that the user may read, sorted by title. Titles and languages are known only for lists the user manages. */
 function useReadableLists(): ReadableLists {
   const { desk, permissions } = useConsole();
   const kept = useLists({ isNeeded: permissions.seeLists });
   const read = useQuery({
     queryKey: [...keys.lists, 'read'],
     queryFn: async ({ signal }) => Object.keys((await (await desk.request('/lookups', { signal })).json()) as object),
-    // Not needed by those who keep all lists: they may read all of them.
+    // Administrators may read all lists, which are already in `kept`.
     enabled: !permissions.createLists,
   });
   return useMemo(() => {

@@ -3,14 +3,14 @@ import { clientCodeOf, curlOf, titleFromName } from './preview-request.ts';
 
 const baseUrl = 'https://desk.example.com/hr/';
 
-test('the request as curl', () => {
+test('the request is written as a curl command', () => {
   expect(curlOf({ baseUrl, list: 'position', language: undefined })).toBe(
     `curl 'https://desk.example.com/hr/employee/position' \\\n  -H "Authorization: Bearer $TOKEN"`,
   );
   expect(curlOf({ baseUrl, list: 'position', language: 'pt-BR' })).toEndWith(` \\\n  -H 'Accept-Language: pt-BR'`);
 });
 
-test('the request as client code', () => {
+test('the request is written as client code', () => {
   expect(clientCodeOf({ list: 'position', language: undefined })).toBe(
     "const items = await frontdesk.lookup('position');",
   );
@@ -19,6 +19,6 @@ test('the request as client code', () => {
   );
 });
 
-test('a title for a list that has none here', () => {
+test('a list without a known title gets one from its name', () => {
   expect(titleFromName('pay-grade')).toBe('Pay grade');
 });

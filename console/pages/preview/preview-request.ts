@@ -1,4 +1,4 @@
-// The request behind a dropdown, to copy. Pure.
+// The request behind a dropdown as code to copy. Pure.
 
 interface PreviewRequest {
   /** The service's address. */
@@ -8,7 +8,7 @@ interface PreviewRequest {
   language: string | undefined;
 }
 
-/** Safe in a shell: lists and tags contain only letters, digits and hyphens. */
+/** The arguments need no escaping: names and tags contain only letters, digits and hyphens. */
 export function curlOf({ baseUrl, list, language }: PreviewRequest): string {
   const lines = [`curl '${baseUrl.replace(/\/$/, '')}/employee/${list}'`, `  -H "Authorization: Bearer $TOKEN"`];
   if (language !== undefined) lines.push(`  -H 'Accept-Language: ${language}'`);
@@ -20,7 +20,7 @@ export function clientCodeOf({ list, language }: Omit<PreviewRequest, 'baseUrl'>
   return `const items = await frontdesk.lookup('${list}'${options});`;
 }
 
-/** For lists without a known title: `pay-grade` is Pay grade. */
+/** Makes a title for a list without a known title: `pay-grade` becomes `Pay grade`. */
 export function titleFromName(list: string): string {
   const words = list.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

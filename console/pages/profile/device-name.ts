@@ -1,4 +1,4 @@
-// A readable name for a session's browser. The service stores only something like "Chrome 131 on Windows".
+// A readable name for the browser of a session. The service stores only a text like "Chrome 131 on Windows".
 import { catalogue } from '../../parts/catalogue.ts';
 
 const devices = catalogue(

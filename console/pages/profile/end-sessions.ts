@@ -15,10 +15,10 @@ export async function endSession(api: Pick<SessionApi, 'endSession'>, id: string
   }
 }
 
-/** The service lists 100 sessions at a time. */
+/** Sessions are ended in rounds, because the service lists only 100 sessions at a time. */
 const maxRounds = 20;
 
-/** Ends all but the current one, and returns their number. */
+/** Ends all sessions except the current one, and returns how many were ended. */
 export async function endOtherSessions(api: SessionApi): Promise<number> {
   let ended = 0;
   for (let round = 0; round < maxRounds; round++) {

@@ -86,7 +86,7 @@ function OwnSessions() {
   async function end(act: () => Promise<string>) {
     try {
       showDone(await act());
-      // The focused button disappears with its session.
+      // The focused button disappears with its session, so the focus moves to the heading.
       heading.current?.focus();
     } catch (error) {
       showError(error, () => void end(act), profile.notEnded);

@@ -41,7 +41,7 @@ export function ArchiveSection({ list }: { list: KeptList }) {
 function ArchiveDialog({ list: { list, title, archived }, onClose }: { list: KeptList; onClose: () => void }) {
   const { api } = useConsole();
   const save = useSaveList(list);
-  // Fixed when the dialog opens: a live change must not reverse the question.
+  // Fixed when the dialog opens: if others archive the list meanwhile, the question must not change to unarchiving.
   const [wasArchived] = useState(archived);
   const [reason, setReason] = useState('');
   const close = useClosing(reason !== '', onClose);

@@ -1,4 +1,4 @@
-// Roles with access to a list, each typed in.
+// A field for the roles with access to a list. The user types one role at a time.
 import { type KeyboardEvent, useState } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/fields.tsx';
@@ -16,7 +16,7 @@ interface RolesFieldProps {
   addLabel: string;
   roles: readonly string[];
   onChange: (roles: readonly string[]) => void;
-  /** A role that is typed but not yet added; it is saved too. */
+  /** A role that is typed but not yet added. It is saved too. */
   typed: string;
   onType: (typed: string) => void;
   note?: string | undefined;

@@ -10,7 +10,7 @@ describe('what is sent', () => {
     [{ description: ' ' }, { description: null }],
     [{ readers: [] }, { readers: null }],
     [{ keepers: ['IT'] }, { keepers: ['IT'] }],
-  ])('of %j is %j', (typed, sent) => {
+  ])('for %j is %j', (typed, sent) => {
     expect(settingsToSend({ ...base, ...typed }, base)).toEqual(sent);
   });
 });

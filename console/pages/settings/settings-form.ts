@@ -1,8 +1,8 @@
-// The form of a list's settings: what to send, and what happens when others change the settings meanwhile.
+// The form of a list's settings: what it sends, and what happens when others change the settings meanwhile.
 import { isSame, mergeField } from '../../lists/saving/merge.ts';
 import type { KeptList } from '../../shell/api.ts';
 
-/** Empty roles: the list has no roles of its own. */
+/** If `readers` or `keepers` is empty, the default applies to the list. */
 export interface SettingsForm {
   title: string;
   description: string;
@@ -31,7 +31,7 @@ interface SettingsToSend {
   keepers?: string[] | null;
 }
 
-/** Sends only differences: those who may not change roles may still change the title. */
+/** Returns only changed settings, so that users who may not change roles can still change the title. */
 export function settingsToSend(form: SettingsForm, base: SettingsForm): SettingsToSend {
   const sent: SettingsToSend = {};
   for (const name of differing(form, base)) {
@@ -42,7 +42,7 @@ export function settingsToSend(form: SettingsForm, base: SettingsForm): Settings
   return sent;
 }
 
-/** Moves the form onto newer settings: untouched fields are updated, typed ones stay. */
+/** Merges newer settings into the form: fields that the user has not edited are updated, edited fields stay. */
 export function rebaseForm(
   form: SettingsForm,
   base: SettingsForm,

@@ -79,7 +79,7 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
 
   const local = settingFaults(form);
   const sent = saving.error === null ? [] : describeError(saving.error).faults;
-  /** The console's fault, or the service's. */
+  /** The fault that the console found, or else the service. */
   const faultOf = (name: 'title' | 'description') => {
     if (local[name] === 'required') return texts.required;
     if (local[name] === 'long') return texts.tooLong(most[name]);
@@ -88,7 +88,7 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
   const noteOf = (name: SettingName) => {
     if (!conflicts.includes(name)) return undefined;
     const theirs = known[name];
-    return texts.theirs((typeof theirs === 'string' ? theirs : theirs.join(', ')) || texts.nothing);
+    return texts.theirs((typeof theirs === 'string' ? theirs : theirs.join(', ')) || ifEmpty[name]);
   };
   const maySetRights = permissions.createLists;
   return (
@@ -177,8 +177,14 @@ interface Typed {
   keepers: string;
 }
 const nothingTyped: Typed = { readers: '', keepers: '' };
+const ifEmpty: Record<SettingName, string> = {
+  title: '',
+  description: texts.nothing,
+  readers: texts.readersDefault,
+  keepers: texts.keepersDefault,
+};
 
-/** What was typed stays when others change the settings. */
+/** Input in the form is kept when others change the settings. */
 function useSettingsForm(list: KeptList) {
   const [base, setBase] = useState(list);
   const [form, setForm] = useState(() => formOf(list));
@@ -189,7 +195,7 @@ function useSettingsForm(list: KeptList) {
     const rebased = rebaseForm(form, formOf(base), formOf(list));
     setBase(list);
     setForm(rebased.form);
-    // A reported conflict stays until it is saved or edited.
+    // A conflict is shown until the field is saved or edited.
     const still = new Set([...conflicts, ...rebased.conflicts]);
     setConflicts(differing(rebased.form, formOf(list)).filter((name) => still.has(name)));
   }
@@ -202,7 +208,7 @@ function useSettingsForm(list: KeptList) {
     typed,
     conflicts,
     isDirty: differing(form, known).length > 0 || typed.readers.trim() !== '' || typed.keepers.trim() !== '',
-    /** The form with roles that are typed but not added. */
+    /** The form including roles that are typed but not yet added. */
     pending,
     change(changes: Partial<SettingsForm>): void {
       setForm((current) => ({ ...current, ...changes }));
@@ -224,7 +230,7 @@ function useSettingsForm(list: KeptList) {
   };
 }
 
-/** Undefined if a typed role cannot be added: its field says why. */
+/** Returns undefined if a typed role cannot be added. The field says why. */
 function withTypedRoles(form: SettingsForm, typed: Typed): SettingsForm | undefined {
   const [readers, keepers] = [addRole(form.readers, typed.readers), addRole(form.keepers, typed.keepers)];
   return typeof readers === 'string' || typeof keepers === 'string' ? undefined : { ...form, readers, keepers };

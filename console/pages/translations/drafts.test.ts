@@ -51,7 +51,7 @@ describe('what is typed', () => {
     expect(cellOf(lead, 'de', drafts).text).toBe('Grün und rot');
   });
 
-  test('counts in the progress, and retired values do not', () => {
+  test('counts in the progress, but not for retired values', () => {
     const all = [clerk, lead, item('OLD', {}, 'retired')];
     const drafts = withTexts(noDrafts, byValue(all), [{ value: 'LEAD', tag: 'de', text: 'Leitung' }]);
     expect(savedCounts(all)).toEqual(new Map([['de', 1]]));
@@ -169,7 +169,7 @@ describe('a block from a spreadsheet', () => {
     expect([...undoPaste(typed, record).values()].map(({ text }) => text).sort()).toEqual(['Autre', 'Chef']);
   });
 
-  test('of 256 KiB is read in linear time', () => {
+  test('is read in linear time, even with 256 KiB', () => {
     expect(parseBlock('"'.repeat(200_000)).length).toBe(1);
     expect(parseBlock('"a\t\n'.repeat(60_000)).length).toBe(60_000);
   });
@@ -198,7 +198,7 @@ describe('the document', () => {
     expect(LookupDocument.safeParse(document).success).toBeTrue();
   });
 
-  test('is counted in bytes, and the part that fits is given', () => {
+  test('is measured in bytes, and the drafts that fit are known', () => {
     const many = Array.from({ length: 3000 }, (_, index) => item(`V${index}`));
     const texts = many.map(({ value }) => ({ value, tag: 'ja', text: '職'.repeat(50) }));
     const all = withTexts(noDrafts, byValue(many), texts);

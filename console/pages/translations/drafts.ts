@@ -1,4 +1,4 @@
-// Unsaved drafts in the grid of values by language, cell by cell. Pure.
+// The drafts in the translation grid: one draft for each cell with an unsaved text. Pure.
 import { mergeField } from '../../lists/saving/merge.ts';
 import type { KeptItem } from '../../shell/api.ts';
 
@@ -10,24 +10,24 @@ export interface CellPlace {
 }
 
 export interface Draft extends CellPlace {
-  /** Empty to remove the translation. */
+  /** An empty text removes the translation. */
   text: string;
   /** The saved text when typing began, to detect a colleague's change. */
   base: string;
 }
 
-/** Only cells that differ from the saved text, by `VALUE tag`. Immutable. */
+/** The cells that differ from the saved text, with keys like `CLERK de`. Immutable. */
 export type Drafts = ReadonlyMap<string, Draft>;
 
 export const noDrafts: Drafts = new Map();
 
-/** Neither part contains spaces. */
+/** The key is unique, since values and tags contain no spaces. */
 export const cellKey = ({ value, tag }: CellPlace) => `${value} ${tag}`;
 
 const savedText = (item: Pick<GridItem, 'labels'>, tag: string) =>
   Object.hasOwn(item.labels, tag) ? (item.labels[tag] ?? '') : '';
 
-/** As the service stores it: one line, trimmed. */
+/** The text as the service stores it: trimmed, and in one line. */
 const cleanText = (text: string) =>
   text
     .replaceAll(/[\r\n\t]+/g, ' ')
@@ -36,7 +36,7 @@ const cleanText = (text: string) =>
 
 export type NewText = CellPlace & { text: string };
 
-/** `items` by value. Typing the saved text removes the draft. */
+/** Adds texts to the drafts. Typing the saved text removes the draft. `items` has the items by value. */
 export function withTexts(drafts: Drafts, items: ReadonlyMap<string, GridItem>, texts: Iterable<NewText>): Drafts {
   const next = new Map(drafts);
   for (const { value, tag, text } of texts) {
@@ -45,7 +45,7 @@ export function withTexts(drafts: Drafts, items: ReadonlyMap<string, GridItem>, 
     const key = cellKey({ value, tag });
     const saved = savedText(item, tag);
     const clean = cleanText(text);
-    // Keeps the first base, so that a conflict stays until it is decided.
+    // Keeps the first base, so that a conflict stays until the user resolves it.
     const base = drafts.get(key)?.base ?? saved;
     if (clean === saved) next.delete(key);
     else next.set(key, { value, tag, text: clean, base });
@@ -56,7 +56,7 @@ export function withTexts(drafts: Drafts, items: ReadonlyMap<string, GridItem>, 
 export interface ShownCell {
   text: string;
   isChanged: boolean;
-  /** In a conflict: the text a colleague has saved. */
+  /** The text that a colleague has saved, if there is a conflict. */
   theirs: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export function cellOf(item: GridItem, tag: string, drafts: Drafts): ShownCell {
   return { text, isChanged: isConflict || changedBy === 'mine', theirs: isConflict ? saved : undefined };
 }
 
-/** Removes drafts that match the saved text by now. Returns the same object if there are none. */
+/** Removes drafts that now match the saved text. Returns the same object if there are none. */
 export function withoutSaved(drafts: Drafts, items: ReadonlyMap<string, GridItem>): Drafts {
   const left = new Map<string, Draft>();
   for (const [key, draft] of drafts) {
@@ -85,14 +85,14 @@ export function conflictsIn(drafts: Drafts, items: ReadonlyMap<string, GridItem>
   });
 }
 
-/** My text will overwrite theirs. */
+/** Resolves a conflict: my text will overwrite theirs. */
 export function keepMine(drafts: Drafts, item: GridItem, tag: string): Drafts {
   const key = cellKey({ value: item.value, tag });
   const draft = drafts.get(key);
   return draft === undefined ? drafts : new Map(drafts).set(key, { ...draft, base: savedText(item, tag) });
 }
 
-/** Drops my text. */
+/** Resolves a conflict: my text is dropped. */
 export function takeTheirs(drafts: Drafts, place: CellPlace): Drafts {
   const next = new Map(drafts);
   next.delete(cellKey(place));
@@ -109,7 +109,7 @@ export function savedCounts(items: readonly GridItem[]): Map<string, number> {
   return counts;
 }
 
-/** The counts with drafts. Visits only the drafts, since it runs with every key. */
+/** The counts including drafts. Visits only the drafts, since it runs at every keystroke. */
 export function countsWith(
   saved: ReadonlyMap<string, number>,
   drafts: Drafts,
@@ -136,7 +136,7 @@ export function afterSaving(drafts: Drafts, sent: Drafts): Drafts {
   return next;
 }
 
-/** By saved text, so that a row does not vanish while somebody types in it. */
+/** Compares the saved text, so that a row does not disappear while the user types in it. */
 export function untranslatedOnly<I extends GridItem>(items: readonly I[], tags: readonly string[]): I[] {
   return items.filter((item) => tags.some((tag) => savedText(item, tag) === ''));
 }

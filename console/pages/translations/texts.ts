@@ -30,7 +30,7 @@ export const translationTexts = catalogue(
     faults: (count: number) => `${counted(count, 'cell needs', 'cells need')} fixing`,
     show: 'Show',
     theirs: 'Somebody else saved:',
-    theirsEmpty: 'Somebody else removed it.',
+    theirsEmpty: 'Somebody else removed this translation.',
     keepMine: 'Keep mine',
     takeTheirs: 'Use theirs',
     ofCell: (what: string, cell: string) => `${what}: ${cell}`,
@@ -38,9 +38,9 @@ export const translationTexts = catalogue(
     controlCharacter: 'Must not contain control characters',
     outsideTitle: 'The block is larger than the table',
     outside: (count: number) => `${counted(count, 'cell does', 'cells do')} not fit.`,
-    missingRows: (count: number) => `It has ${counted(count, 'row', 'rows')} more than the table below this cell.`,
+    missingRows: (count: number) => `The table has ${counted(count, 'row', 'rows')} too few below this cell.`,
     missingLanguages: (count: number) =>
-      `It has ${counted(count, 'column', 'columns')} more than the table has languages. Add them first to paste everything.`,
+      `The table has ${counted(count, 'language', 'languages')} too few. Add languages first to paste everything.`,
     pasteFitting: (count: number) => `Paste the ${counted(count, 'cell that fits', 'cells that fit')}`,
     tooLargeTitle: 'Too many changes to save at once',
     tooLarge: (size: string, most: string) =>

@@ -1,4 +1,4 @@
-// Filters, search and adding languages.
+// The filters, the search, and the field for adding languages.
 import { languageName } from '../../lists/languages/language-names.ts';
 import { LanguagePicker } from '../../lists/languages/language-picker.tsx';
 import { SearchBox, SelectField } from '../../parts/fields.tsx';

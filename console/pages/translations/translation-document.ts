@@ -1,11 +1,11 @@
-// The grid's drafts as a document for one change of the list. Pure.
+// Converts the grid's drafts to a document that changes the list. Pure.
 import { hasAtMost, lineRules } from '../../../src/lookup/rules/text.ts';
 import type { LookupDocument } from '../../shell/api.ts';
 import { type CellPlace, cellKey, type Draft, type Drafts, type GridItem } from './drafts.ts';
 
 const longestLabel = 200;
 
-/** The service merges labels by language; null removes one. The plain label is required and stays the same. */
+/** The service merges labels by language; null removes a label. The plain label is required, so it is sent unchanged. */
 export function translationDocument(
   { list, version, items }: { list: string; version: number; items: readonly GridItem[] },
   drafts: Drafts,
@@ -33,7 +33,7 @@ export interface DocumentSize {
   fitting: Drafts;
 }
 
-/** Counts each row once. */
+/** Serializes each row only once. */
 export function sizeOfDocument(list: string, items: readonly GridItem[], drafts: Drafts): DocumentSize {
   const byValue = Map.groupBy(drafts.values(), ({ value }) => value);
   const fitting = new Map<string, Draft>();
@@ -51,7 +51,7 @@ export function sizeOfDocument(list: string, items: readonly GridItem[], drafts:
 
 type CellFault = 'too-long' | 'control-character';
 
-/** Faults that can be found while typing. */
+/** Finds the faults that can be reported while the user types. */
 export function cellFault(text: string): CellFault | undefined {
   if (!hasAtMost(longestLabel, text)) return 'too-long';
   return lineRules.control(text) && lineRules.separator(text) ? undefined : 'control-character';

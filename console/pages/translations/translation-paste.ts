@@ -10,7 +10,7 @@ import {
   withTexts,
 } from './drafts.ts';
 
-/** Rows of cells separated by tabs. A quoted cell may contain tabs, line breaks and doubled quotes. */
+/** Parses rows of cells that are separated by tabs. A quoted cell may contain tabs, line breaks and doubled quotes. */
 export function parseBlock(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -35,7 +35,7 @@ export function parseBlock(text: string): string[][] {
 
 interface ReadCell {
   cell: string;
-  /** Position of the tab or line break after it. */
+  /** Position of the tab or line break after the cell. */
   end: number;
 }
 
@@ -47,7 +47,7 @@ function readPlain(text: string, start: number): ReadCell {
   return { cell: text.slice(start, end), end };
 }
 
-/** Undefined for text that merely starts with a quote, such as `"Acting" clerk`. */
+/** Returns undefined for unquoted text that starts with a quote, such as `"Acting" clerk`. */
 function readQuoted(text: string, start: number): ReadCell | undefined {
   const parts: string[] = [];
   for (let at = start + 1; ; ) {
@@ -71,7 +71,7 @@ export interface PastePlan {
   missingLanguages: number;
 }
 
-/** `start`: row and column of the block's first cell. */
+/** `start` is the row and column where the block's first cell is pasted. */
 export function planPaste(
   block: readonly (readonly string[])[],
   rows: readonly Pick<GridItem, 'value'>[],
@@ -96,7 +96,7 @@ export function planPaste(
   return plan;
 }
 
-/** What a paste changed, to undo it. */
+/** The cells that a paste changed, so that it can be undone. */
 export type PasteRecord = readonly { place: CellPlace; before: Draft | undefined; after: Draft | undefined }[];
 
 export function applyPaste(
@@ -114,7 +114,7 @@ export function applyPaste(
   return { drafts: next, record };
 }
 
-/** Cells edited after the paste keep their text. */
+/** Undoes a paste. Cells that were edited after the paste keep their text. */
 export function undoPaste(drafts: Drafts, record: PasteRecord): Drafts {
   const next = new Map(drafts);
   for (const { place, before, after } of record) {

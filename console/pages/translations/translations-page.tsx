@@ -1,4 +1,4 @@
-// The translations of a list: a grid of its values by language.
+// The translations of a list: a grid with a row for each value and a column for each language.
 
 import { Languages } from 'lucide-react';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
@@ -171,7 +171,7 @@ interface SaveBarProps {
   onSave: () => void;
 }
 
-/** How much is unsaved, with the buttons for it. */
+/** Shows how much is unsaved, with buttons to save or discard it. */
 function SaveBar({ count, conflicts, faults, isSaving, onShow, onDiscard, onSave }: SaveBarProps) {
   const problems: [string, CellPlace | undefined][] = [
     [translationTexts.conflicts(conflicts.length), conflicts[0]],

@@ -26,7 +26,7 @@ import { translationTexts } from './texts.ts';
 import { cellOfFault, translationDocument } from './translation-document.ts';
 import { applyPaste, type PasteRecord, undoPaste } from './translation-paste.ts';
 
-/** A colleague has changed the same cells. The grid shows the conflicts. */
+/** Thrown if a colleague has changed the same cells. The grid shows the conflicts. */
 class CellConflict extends Error {}
 
 export function useDrafts(list: KeptList) {
@@ -57,7 +57,7 @@ export function useDrafts(list: KeptList) {
     return record.length;
   }
 
-  /** False if there is none. */
+  /** Returns false if there is no paste to undo. */
   function undoLastPaste(): boolean {
     const record = lastPaste.current;
     lastPaste.current = [];
@@ -65,7 +65,7 @@ export function useDrafts(list: KeptList) {
     return record.length > 0;
   }
 
-  /** Saves these drafts as one change. Others may have changed other cells. */
+  /** Saves these drafts as one change, even if others have changed different cells since. */
   async function saveAll(sent: Drafts): Promise<void> {
     setSaving(true);
     setError(undefined);
@@ -74,7 +74,7 @@ export function useDrafts(list: KeptList) {
       await save({
         done: translationTexts.saved(sent.size),
         values: [],
-        // Skips the check by value: conflicts are found here cell by cell.
+        // Skips the conflict check by value, because conflicts are found cell by cell here.
         isOrder: true,
         write(version, latest) {
           const now = new Map(latest.items.map((item): [string, GridItem] => [item.value, item]));

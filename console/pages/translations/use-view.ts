@@ -1,4 +1,4 @@
-// Which rows and languages of the grid are shown.
+// The rows and languages of the grid that are shown.
 import { useDeferredValue, useMemo, useState } from 'react';
 import { matcherOf } from '../../lists/items/item-search.ts';
 import { useMedia } from '../../parts/grid.tsx';
@@ -14,7 +14,7 @@ export function useView({ items }: KeptList) {
   const isNarrow = useMedia('(max-width: 40rem)');
   const wanted = useDeferredValue(search);
   const saved = useMemo(() => languagesIn(items), [items]);
-  /** Columns keep their order, even after labels are saved. */
+  /** The order of the columns, which stays the same after labels are saved. */
   const [order, setOrder] = useState(saved);
   const all = useMemo(() => inOrder(order, [...saved, ...added]), [order, saved, added]);
   const current = all.find((tag) => tag === chosen) ?? all[0];
@@ -46,7 +46,7 @@ export function useView({ items }: KeptList) {
       setChosen(tag);
     },
     removeLanguage: (tag: string) => setAdded(added.filter((each) => each !== tag)),
-    /** Clears the filters; shows retired rows if the cell is in one of them. */
+    /** Clears the filters. `withRetired` also shows retired values. */
     showAll(withRetired = hasRetired): void {
       setSearch('');
       setUntranslatedOnly(false);

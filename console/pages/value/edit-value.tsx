@@ -97,7 +97,7 @@ export function EditValue({ list, item, mayKeep, onClose }: EditValueProps) {
   );
 }
 
-/** Next to the button, so that it is visible however far the form has scrolled. */
+/** Shown next to the button, so that it is visible however far the form is scrolled. */
 export function SavingError({ valueForm }: { valueForm: ValueForm }) {
   return <ErrorNote error={valueForm.error} onRetry={() => void valueForm.submit()} />;
 }
@@ -114,11 +114,11 @@ interface ValueFieldsProps {
   valueForm: ValueForm;
   id: string;
   list: string;
-  /** The field or the text for the value. */
+  /** An input for a new value, or the text of an existing value. */
   children: React.ReactNode;
 }
 
-/** All fields of a value. Saved by the button, Enter in a text field, or Ctrl+Enter anywhere. */
+/** All fields of a value. They are saved by the button, by Enter in a text field, or by Ctrl+Enter anywhere. */
 export function ValueFields({ valueForm, id, list, children }: ValueFieldsProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -160,7 +160,7 @@ interface ChangesNoteProps {
   hasInput: boolean;
 }
 
-/** Who changed this value while the panel was open, and how. */
+/** Shows who changed this value while the panel was open, and how. */
 function ChangesNote({ list, value, hasInput }: ChangesNoteProps) {
   const [seen, setSeen] = useState(list.version);
   const entries = useHistory(list.list, value).data?.pages[0] ?? [];

@@ -16,7 +16,8 @@ import { type AddedCode, editedFields, type ItemForm, namesOfEdits, shownFields 
 import { itemFaults as texts } from './texts.ts';
 
 /**
- * Keys are `value`, `reason`, a field, or `addedCodes.ID` for a row without a system; the empty key is the whole form.
+ * Messages by key: `value`, `reason`, a field, or `addedCodes.ID` for a code whose system is not set. The empty key is
+ * for the whole form.
  */
 export type Faults = Readonly<Record<string, string>>;
 
@@ -24,7 +25,7 @@ const longestReason = 500;
 const maxTags = 50;
 const itemValue = new RegExp(`^${valuePattern}$`);
 
-/** `added` is given for a new item. */
+/** `added` is set for a new item. */
 export function checkForm(item: ItemState, form: ItemForm, added?: { value: string; taken: ReadonlySet<string> }) {
   const shown = shownFields(item, form);
   const faults: Record<string, string> = {};
@@ -34,7 +35,7 @@ export function checkForm(item: ItemState, form: ItemForm, added?: { value: stri
   if (added !== undefined) note('value', valueFault(added.value, added.taken));
   note('label', lineFault(shown.label ?? null, itemFields.label.most, true));
   note('reason', lineFault(form.reason, longestReason));
-  // Only edited fields are checked: others may come from an older version of the service.
+  // Only edited fields are checked: other fields may have been saved by an older version with different rules.
   for (const name of namesOfEdits(form)) note(name, fieldFault(name, shown[name] ?? null));
   note('tags', tagsFault(editedFields(item, form).tags ?? null));
   if (!isInOrder(shown.validFrom, shown.validTo)) note('validTo', texts.dates);
@@ -89,7 +90,7 @@ function addedCodeFault({ system, code }: AddedCode, seen: ReadonlySet<string>):
   return lineFault(code, itemFields.codes.most, true);
 }
 
-/** The service's faults by the field that shows them: `tags.3` at the tags, unknown fields at the whole form. */
+/** The service's faults by the field that shows them: `tags.3` is shown at the tags, an unknown field at the form. */
 export function faultsByField(errors: readonly { field: string; message: string }[], form: ItemForm): Faults {
   const faults: Record<string, string> = {};
   for (const { field, message } of errors) {

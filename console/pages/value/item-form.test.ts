@@ -35,7 +35,7 @@ function typed(edits: Partial<Record<FieldName, FieldValue>>, item = clerk): Ite
 }
 
 describe('what is sent', () => {
-  test('is what differs, with null for what was removed', () => {
+  test('has only the fields that differ, and null for removed fields', () => {
     const form = typed({
       label: ' Officer ',
       'labels.de': null,
@@ -59,7 +59,7 @@ describe('what is sent', () => {
     expect(ItemChanges.parse(changes)).toEqual(changes);
   });
 
-  test('is nothing if everything is back as it was', () => {
+  test('is empty if all edits are taken back', () => {
     const form = withField(clerk, typed({ label: 'Clerks', tags: ['a'] }), 'label', 'Clerk');
     const again = withField(clerk, form, 'tags', ['office']);
     expect([changesOf(clerk, again), again.edits, hasInput(clerk, again)]).toEqual([{}, {}, false]);
@@ -77,7 +77,7 @@ describe('what is sent', () => {
     expect([changesOf(clerk, form), hasInput(clerk, form)]).toEqual([{ tags: ['desk', 'night', 'office'] }, true]);
   });
 
-  test('leaves the form once it is saved, and later input stays', () => {
+  test('is removed from the form after saving, and later input stays', () => {
     const sent = typed({ label: 'Officer', 'labels.de': 'Fachkraft' });
     const meanwhile = withField(clerk, { ...sent, reason: 'x' }, 'label', 'Officers');
     const saved = { ...clerk, label: 'Officer', labels: { ...clerk.labels, de: 'Fachkraft' } };
@@ -87,7 +87,7 @@ describe('what is sent', () => {
     expect(afterSaving(sent, sent)).toEqual(emptyForm);
   });
 
-  test('is a whole item if it is new', () => {
+  test('is a whole item for a new value', () => {
     const form = typed({ label: 'Porter', 'labels.de': 'Pförtner', 'labels.fr': '', validTo: '2030-01-01' }, emptyItem);
     const item = newItemOf('PORTER', form);
     expect(item).toEqual({ value: 'PORTER', label: 'Porter', labels: { de: 'Pförtner' }, validTo: '2030-01-01' });
@@ -134,7 +134,7 @@ describe('local checks', () => {
   ];
   test.each(cases)('find %s, as the service does', (_, edits, field, message) => {
     expect(check(edits)).toEqual({ [field]: message });
-    // The service checks an end against the stored start.
+    // The schema cannot check this: the service compares the end date with the stored start date.
     if (field !== 'validTo') expect(ItemChanges.safeParse(withoutTrimming(edits)).success).toBe(false);
   });
 

@@ -39,7 +39,7 @@ export interface ItemForm {
 
 export const emptyForm: ItemForm = { edits: {}, addedCodes: [], tagText: '', value: null, reason: '' };
 
-/** The item's current fields with the edits applied. Null if removed here. */
+/** The item's current fields with the edits applied. A field that the user removed is null. */
 export function shownFields(item: ItemState, form: ItemForm): Fields {
   const shown: Partial<Record<FieldName, FieldValue>> = { ...fieldsOf(item) };
   for (const name of namesOfEdits(form)) shown[name] = form.edits[name]?.to ?? null;
@@ -48,7 +48,7 @@ export function shownFields(item: ItemState, form: ItemForm): Fields {
 
 export const namesOfEdits = (form: ItemForm) => Object.keys(form.edits) as FieldName[];
 
-/** An edit back to the original is dropped, unless it is a new row that is still empty. */
+/** An edit that restores the original is dropped, except for a new row that is still empty. */
 export function withField(item: ItemState, form: ItemForm, name: FieldName, to: FieldValue): ItemForm {
   const { [name]: edit, ...others } = form.edits;
   const from = edit === undefined ? (fieldsOf(item)[name] ?? null) : edit.from;
@@ -71,14 +71,14 @@ export const withoutCode = (form: ItemForm, id: number): ItemForm => ({
   addedCodes: form.addedCodes.filter((code) => code.id !== id),
 });
 
-/** Pasted text may contain several tags, since tags have no spaces. */
 export function withTags(item: ItemState, form: ItemForm, tags: readonly string[], text: string): ItemForm {
   return { ...withField(item, form, 'tags', tags), tagText: text };
 }
 
+/** Pasted text may contain several tags. */
 export const tagsIn = (text: string) => text.split(/[\s,;]+/).filter((tag) => tag !== '');
 
-/** The edits, trimmed; null if empty. */
+/** The edited fields with trimmed contents; null if empty. */
 export function editedFields(item: ItemState, form: ItemForm): Fields {
   const edited: Partial<Record<FieldName, FieldValue>> = {};
   for (const name of namesOfEdits(form)) edited[name] = cleaned(form.edits[name]?.to ?? null);
@@ -99,7 +99,7 @@ function cleaned(value: FieldValue): FieldValue {
   return value === null || value.length === 0 ? null : value.toSorted();
 }
 
-/** Only fields that differ from `item`, since others may have changed the rest. */
+/** Returns only fields that differ from `item`, since others may have changed the rest. */
 export function changesOf(item: ItemState, form: ItemForm): ItemChanges {
   const [now, edited] = [fieldsOf(item), editedFields(item, form)];
   const different = namesOf(edited).filter((name) => !isSameValue(now[name], edited[name]));
@@ -132,7 +132,7 @@ export function hasInput(item: ItemState, form: ItemForm): boolean {
   );
 }
 
-/** The item with each edited field as it was when the edit began: the base of the merge. */
+/** The base of the merge: the item, with each edited field as it was when the edit began. */
 export function mergeBase<Item extends ItemState>(item: Item, form: ItemForm): Item {
   const base: Partial<Record<FieldName, FieldValue>> = {};
   for (const name of namesOfEdits(form)) base[name] = form.edits[name]?.from ?? null;

@@ -25,7 +25,7 @@ interface SidePanelProps {
   onClose: () => void;
 }
 
-/** At the end side of the page; full screen on a phone. Open while it is rendered. */
+/** A panel at the right edge of the page (at the left in right-to-left languages), full screen on a phone. */
 export function SidePanel({ title, tools, children, footer, onClose }: SidePanelProps) {
   const id = useId();
   return (
@@ -51,10 +51,10 @@ export function SidePanel({ title, tools, children, footer, onClose }: SidePanel
   );
 }
 
-/** The button that led to this value keeps the focus, so that it can be pressed again. */
+/** The button that opened this value. It gets the focus, so that it can be pressed again. */
 let pressed: 'previous' | 'next' | undefined;
 
-/** Links to the previous and next value in list order. Unsaved input is asked about as with any link. */
+/** Links to the previous and next value in list order. As with any link, leaving unsaved input asks first. */
 export function Neighbours({ list, value }: { list: KeptList; value: string }) {
   const index = list.items.findIndex((item) => item.value === value);
   const [before, after] = [list.items[index - 1], list.items[index + 1]];

@@ -8,9 +8,9 @@ import { afterSaving, emptyForm, hasInput, type ItemForm, shownFields, withField
 
 interface Options {
   item: ItemState;
-  /** Given for a new value. */
+  /** Only for a new value. */
   added?: ((form: ItemForm) => { value: string; taken: ReadonlySet<string> }) | undefined;
-  /** False if the user keeps editing. */
+  /** Resolves to false if the user keeps editing. */
   save: (form: ItemForm) => Promise<boolean>;
 }
 

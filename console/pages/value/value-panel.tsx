@@ -15,7 +15,7 @@ import { HistorySection, Section } from './sections/section.tsx';
 import { Neighbours, SidePanel, StatusLine } from './side-panel.tsx';
 import { valueTexts as texts } from './texts.ts';
 
-// Loaded when needed: it includes the transliteration tables.
+// Loaded when needed, because it includes the transliteration tables.
 const NewValue = lazy(async () => ({ default: (await import('./new-value.tsx')).NewValue }));
 
 export function ValuePanel({ list: name, value }: { list: string; value?: string }) {
@@ -60,7 +60,7 @@ function useWindowTitle(names: readonly string[] | undefined): void {
   }, [title]);
 }
 
-/** For users who may not change this list. */
+/** The panel for users who may not change this list. */
 function ReadValue({ list, item, onClose }: { list: KeptList; item: KeptItem; onClose: () => void }) {
   const fields = fieldsOf(item);
   const names = namesOf(fields).filter((name) => name !== 'status' && name !== 'replacedBy');

@@ -40,7 +40,7 @@ export function Welcome({ error, onSignIn }: { error: unknown; onSignIn: () => v
   );
 }
 
-/** Shown until it is known whether somebody is signed in. */
+/** Shown until it is known whether the user is signed in. */
 export function Starting({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <main className="welcome">

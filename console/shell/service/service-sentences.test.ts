@@ -7,11 +7,11 @@ import { germanClientProblems, germanFaults, germanProblems } from './service.de
 import { germanSentence, translateSentence } from './service-sentences.ts';
 
 /**
- * Sentences that the service builds from each text with parameters. A new text fails until its sentences are listed
- * here.
+ * The sentences that the service builds from each text with parameters. The test fails for a new text until its
+ * sentences are listed here.
  */
 const madeOf: Record<string, string[]> = {
-  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: as they are written in the source
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the keys are copied from the source
   "must be ${types[issue.expected] ?? 'of another type'}": [
     'must be text',
     'must be a number',
@@ -70,7 +70,7 @@ const madeOf: Record<string, string[]> = {
 const literal = /'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
 const comment = /^\s*(\/\/|\/?\*).*$/gm;
 
-/** Fault messages in the source: of fields everywhere, of documents where they are read. */
+/** Finds the fault messages in the source: for fields in all files, for documents only in the files that read them. */
 function textsInSource(): string[] {
   const folders = ['src/lookup/**/*.ts', 'src/http/*.ts', 'src/**/*.schema.ts', 'src/**/*.routes.ts'];
   const files = folders.flatMap((folder) => [...new Glob(folder).scanSync('.')]);
@@ -92,7 +92,7 @@ function textsInSource(): string[] {
   return [...new Set(found.map(({ text }) => text))].filter((text) => !documentation.includes(text));
 }
 
-/** Only in the contract, never sent. */
+/** Texts that are only in the API description and are never sent. */
 const documentation = ['Its version'];
 
 const sentences = textsInSource().flatMap((text) => (text.includes('${') ? (madeOf[text] ?? [text]) : [text]));

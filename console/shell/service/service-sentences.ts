@@ -12,7 +12,7 @@ interface Pattern {
 const parameter = /\{\w+\}/g;
 const escaped = (text: string) => text.replaceAll(/[.*+?^$()[\]\\|{}]/g, '\\$&');
 
-/** Parameters match lazily: the text after one decides where it ends. */
+/** A parameter matches as few characters as possible: it ends where the text after it begins. */
 function patternOf([english, translation]: [string, string]): Pattern {
   const names = Array.from(english.matchAll(parameter), ([name]) => name.slice(1, -1));
   const parts = english.split(parameter).map(escaped);
@@ -24,7 +24,7 @@ const patterns = Object.entries(german)
   .filter(([english]) => english.includes('{'))
   .map(patternOf);
 
-/** Undefined if there is none: the service may be newer than this page. */
+/** Returns undefined if there is no translation, since the service may be newer than this page. */
 export function germanSentence(english: string): string | undefined {
   if (Object.hasOwn(german, english)) return german[english];
   for (const { matches, translation } of patterns) {

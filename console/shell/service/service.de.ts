@@ -142,7 +142,7 @@ export const germanClientProblems: Record<string, string> = {
 
 /** Messages about fields and places in documents. The first matching pattern wins. */
 export const germanFaults: Record<string, string> = {
-  // Longer patterns first: a parameter would match the rest of the sentence.
+  // Longer patterns come first: in a shorter pattern, a parameter would match the rest of the sentence.
   'There is no list "{list}" with the value "{value}".': 'Es gibt keine Liste „{list}“ mit dem Wert „{value}“.',
   'There is no list "{list}" with the version "{version}".':
     'Es gibt keine Liste „{list}“ mit der Version „{version}“.',

@@ -1,6 +1,6 @@
-// The contents of a file before its columns have a meaning.
+// The contents of a file before its columns are assigned to fields.
 
-/** From a cell that the spreadsheet stores as a date. */
+/** A cell that the spreadsheet stores as a date. */
 interface DateCell {
   day: string;
 }
@@ -12,7 +12,7 @@ interface BrokenCell {
 
 export type Cell = string | number | boolean | null | DateCell | BrokenCell;
 
-/** A formula without a cached result. */
+/** Marks a formula without a cached result. */
 export const notComputed = 'formula';
 
 export interface Sheet {
@@ -28,7 +28,7 @@ export interface TableFile {
   isFrom1904: boolean;
 }
 
-/** A file that the service reads itself. */
+/** A file that the service parses, not the console. */
 export interface DocumentFile {
   kind: 'document';
   type: 'application/yaml' | 'application/json';
@@ -42,7 +42,7 @@ export const isDateCell = (cell: Cell | undefined): cell is DateCell =>
 export const isBrokenCell = (cell: Cell | undefined): cell is BrokenCell =>
   typeof cell === 'object' && cell !== null && 'broken' in cell;
 
-/** Trimmed; empty if there is nothing. */
+/** The trimmed text of a cell; an empty string if the cell is empty or its formula was never computed. */
 export function cellText(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return '';
   if (isDateCell(cell)) return cell.day;

@@ -1,16 +1,17 @@
-// Limits of imported files, and why a file cannot be read. A refusal names the size and the limit.
+// Limits of imported files, and the reasons why a file cannot be read. A file that is too large is refused with its size
+// and the limit.
 
 export interface ReadLimits {
   /** Size of the file itself. */
   fileBytes: number;
   /** Total unpacked size of the parts of a workbook that are read. */
   unpackedBytes: number;
-  /** Without the header. */
+  /** Number of rows without the header. */
   rows: number;
   columns: number;
-  /** In all sheets together. */
+  /** Number of cells in all sheets together. */
   cells: number;
-  /** Then the reading worker is terminated. */
+  /** Time after which the reading worker is terminated. */
   seconds: number;
 }
 
@@ -25,7 +26,7 @@ export const readLimits: ReadLimits = {
   seconds: 60,
 };
 
-// Plain data, since it is passed between threads. The page has the words for it.
+// Plain data, since it is sent from the worker to the page. The page has a text for each reason.
 
 export type Unreadable =
   | { reason: 'file-too-large' | 'unpacked-too-large'; bytes: number; limit: number }

@@ -1,13 +1,13 @@
-// Reads CSV as spreadsheets of any country write it.
+// Reads CSV files as spreadsheet programs in any country write them.
 import { parse } from 'papaparse';
 import type { TableFile } from './cells.ts';
 import { type ReadLimits, UnreadableFile } from './limits.ts';
 
-/** In characters. */
+/** The number of characters in which the header row is searched. */
 const longestHeaders = 100_000;
 
 export function readCsv(bytes: Uint8Array, limits: ReadLimits): TableFile {
-  // Excel writes the separator into a line of its own.
+  // Excel may name the separator in an extra first line such as `sep=;`.
   const text = decodeText(bytes);
   const separator = /^sep=(.)\r?\n/i.exec(text);
   const { data } = parse<string[]>(separator === null ? text : text.slice(separator[0].length), {
@@ -26,7 +26,7 @@ export function readCsv(bytes: Uint8Array, limits: ReadLimits): TableFile {
   return { kind: 'table', sheets: [{ name: '', rows: data.map((row) => row.map(unguard)) }], isFrom1904: false };
 }
 
-/** For files with too many rows to parse; a cell with line breaks counts more than once. */
+/** Counts the lines of a file with too many rows to parse. A cell with line breaks counts as several lines. */
 function countLines(text: string): number {
   const end = text.trimEnd().length;
   let count = 1;
@@ -41,12 +41,12 @@ function separatorOf(text: string): string {
   return counts.reduce((most, each) => (each.count > most.count ? each : most), { sign: ',', count: 1 }).sign;
 }
 
-/** Removes the quote that the service's exports put before cells that look like formulas. */
+/** Removes the quote that exports put before cells that look like formulas. */
 function unguard(cell: string): string {
   return /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }
 
-/** UTF-8, UTF-16 with or without a byte order mark, otherwise Windows-1252. */
+/** Decodes UTF-8, and UTF-16 with or without a byte order mark. Anything else is read as Windows-1252. */
 export function decodeText(bytes: Uint8Array): string {
   const utf16 = utf16Encoding(bytes);
   if (utf16 !== undefined) return new TextDecoder(utf16).decode(bytes);

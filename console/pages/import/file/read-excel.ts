@@ -1,4 +1,4 @@
-// Reads Excel workbooks (.xlsx), within limits before and during unpacking.
+// Reads Excel workbooks (.xlsx). Limits are checked before and during unpacking.
 import { type UnzipFileFilter, type UnzipFileInfo, unzipSync, zipSync } from 'fflate';
 import readWorkbook from 'read-excel-file/universal';
 import { type Cell, notComputed, type Sheet, type TableFile } from './cells.ts';
@@ -20,8 +20,8 @@ export async function readExcel(bytes: Uint8Array<ArrayBuffer>, limits: ReadLimi
 }
 
 /**
- * Refuses a workbook by the sizes its directory claims. No entry is unpacked beyond its claim: a longer one is cut off,
- * and readSheets refuses its incomplete XML.
+ * Refuses a workbook if the sizes that its ZIP directory claims are too large. No entry is unpacked beyond its claimed
+ * size: a longer entry is cut off, and readSheets refuses its incomplete XML.
  */
 function unpack(bytes: Uint8Array, { unpackedBytes }: ReadLimits): Map<string, Uint8Array> {
   const isEncrypted = ((bytes[6] ?? 0) & 1) === 1;
@@ -50,7 +50,7 @@ function unzipOrRefuse(bytes: Uint8Array, filter: UnzipFileFilter) {
   }
 }
 
-/** In the order in which the sheets are read. */
+/** Scans the sheets in the order in which they are read. */
 function scanSheets(files: ReadonlyMap<string, Uint8Array>, limits: ReadLimits): SheetScan[] {
   const decoder = new TextDecoder();
   const targets = sheetPaths(decoder.decode(files.get('xl/workbook.xml')), decoder.decode(relationsOf(files)));
@@ -94,7 +94,7 @@ async function readSheets(files: ReadonlyMap<string, Uint8Array>): Promise<Sheet
 }
 
 function cellOf(content: unknown): Cell {
-  // Midnight UTC; the time of day is dropped.
+  // The library returns dates in UTC. The time of day is dropped.
   if (content instanceof Date) return { day: content.toISOString().slice(0, 10) };
   if (typeof content === 'string' || typeof content === 'number' || typeof content === 'boolean') return content;
   return null;
@@ -111,7 +111,7 @@ function markBroken(sheet: Sheet, scan: SheetScan | undefined): Sheet {
 }
 
 interface SheetScan {
-  /** 1-based, of the last cell with content. */
+  /** The 1-based row of the last cell with content. */
   lastRow: number;
   lastColumn: number;
   cells: number;
@@ -123,11 +123,11 @@ const hasFormula = /<(?:\w+:)?f[\s/>]/;
 const result = /<(?:\w+:)?v(?:\s[^>]*)?>([^<]*)</;
 const emptyResult = /<(?:\w+:)?v\s*\/>/;
 
-/** Finds what the library does not report: how far a sheet reaches, and broken cells that it leaves out as empty. */
+/** Finds what the library does not report: the size of a sheet, and broken cells, which the library reads as empty. */
 function scanSheet(xml: string): SheetScan {
   const scan: SheetScan = { lastRow: 0, lastColumn: 0, cells: 0, broken: [] };
   for (const [, attributes = '', content = ''] of xml.matchAll(cellPattern)) {
-    // Empty formatted cells can reach far beyond the last row.
+    // Cells with only a format do not count: they can be far below the last row.
     if (content === '') continue;
     const place = /\br="([A-Z]+)(\d+)"/.exec(attributes);
     if (place === null) continue;
@@ -146,7 +146,7 @@ function whatIsBroken(attributes: string, content: string): string | undefined {
   const computed = result.exec(content)?.[1];
   if (/\bt="e"/.test(attributes)) return computed ?? '#N/A';
   if (!hasFormula.test(content) || emptyResult.test(content)) return undefined;
-  // The result of a text formula may be empty, that of a number may not.
+  // A text formula may have an empty result. Other formulas may not.
   const isText = /\bt="str"/.test(attributes);
   return computed === undefined || (computed === '' && !isText) ? notComputed : undefined;
 }

@@ -64,18 +64,18 @@ test('a formula without a result and an error do not count as empty cells', asyn
 
 test.each([
   ['comma, UTF-8', utf8('Label,Tags\r\nKöchin,"a,b"\r\n')],
-  ['semicolon, UTF-8 with its mark', utf8('\ufeffLabel;Tags\r\nKöchin;a,b\r\n')],
-  ['tab, UTF-16 with its mark', utf16('Label\tTags\r\nKöchin\ta,b\r\n', true)],
-  ['semicolon, UTF-16 without its mark', utf16('Label;Tags\r\nKöchin;a,b\r\n', false)],
+  ['semicolon, UTF-8 with a byte order mark', utf8('\ufeffLabel;Tags\r\nKöchin;a,b\r\n')],
+  ['tab, UTF-16 with a byte order mark', utf16('Label\tTags\r\nKöchin\ta,b\r\n', true)],
+  ['semicolon, UTF-16 without a byte order mark', utf16('Label;Tags\r\nKöchin;a,b\r\n', false)],
   ['semicolon, Windows-1252', Uint8Array.from('Label;Tags\r\nK\u00f6chin;a,b\r\n', (sign) => sign.charCodeAt(0))],
-])('CSV with %s', async (_, bytes) => {
+])('CSV with %s is read', async (_, bytes) => {
   expect(await rowsOf('a.csv', bytes)).toEqual([
     ['Label', 'Tags'],
     ['Köchin', 'a,b'],
   ]);
 });
 
-test('a CSV file names its separator in the first line, and the rows keep their numbers', async () => {
+test('a CSV file may name its separator in the first line, and the rows keep their numbers', async () => {
   expect(await rowsOf('a.csv', utf8('sep=;\r\nLabel;Tags\r\nA;b'))).toEqual([[], ['Label', 'Tags'], ['A', 'b']]);
 });
 
@@ -105,7 +105,7 @@ test('a file larger than the limit is refused with both sizes', async () => {
   });
 });
 
-test('a workbook that unpacks to more than the limit is refused by what it claims', async () => {
+test('a workbook that unpacks to more than the limit is refused by the size it claims', async () => {
   const bomb = zipWorkbook(' '.repeat(2_000_000));
   expect(bomb.length).toBeLessThan(10_000);
   const why = await whyNot('a.xlsx', bomb, { ...readLimits, unpackedBytes: 1_000_000 });

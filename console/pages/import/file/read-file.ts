@@ -17,7 +17,7 @@ export async function readFile(name: string, bytes: Uint8Array<ArrayBuffer>, lim
 }
 
 function readText(ending: string, bytes: Uint8Array, limits: ReadLimits): ReadFile {
-  // The container of Excel 97 workbooks, and of encrypted ones.
+  // The file starts like an Excel 97 workbook or an encrypted workbook.
   if (bytes[0] === 0xd0 && bytes[1] === 0xcf) {
     throw new UnreadableFile({ reason: ending === 'xls' ? 'old-excel' : 'protected' });
   }

@@ -1,4 +1,4 @@
-// Reads files in a worker, so that the page stays responsive and can cancel.
+// Reads files in a worker, so that the page stays responsive and can cancel the reading.
 import type { ReadFile } from './cells.ts';
 import { readLimits, UnreadableFile } from './limits.ts';
 import { readFile } from './read-file.ts';

@@ -7,7 +7,7 @@ export interface ReadRequest {
   bytes: ArrayBuffer;
 }
 
-/** A table is sent in parts: receiving it at once would block the page. */
+/** A table is sent in parts, because receiving it in one message would block the page. */
 export type ReadAnswer =
   | { file: ReadFile }
   | { why: Unreadable }
@@ -43,7 +43,7 @@ export async function readInWorker(
     else if ('rows' in data && read?.kind === 'table') read.sheets[data.sheet]?.rows.push(...data.rows);
     else if (read !== undefined) resolve(read);
   };
-  // Running out of memory ends here too.
+  // Also called if the worker runs out of memory.
   worker.onerror = () => refuse({ reason: 'unreadable' });
   worker.onmessageerror = () => refuse({ reason: 'unreadable' });
   worker.postMessage({ name: file.name, bytes } satisfies ReadRequest, [bytes]);

@@ -1,4 +1,4 @@
-// Applies a plan, and undoes it.
+// Applies an import plan, and can undo it.
 import type { QueryClient } from '@tanstack/react-query';
 import { listChanged } from '../../../lists/queries.ts';
 import { isSame } from '../../../lists/saving/merge.ts';
@@ -18,7 +18,7 @@ interface ApplyOptions {
   reason: string;
 }
 
-/** The plan on screen no longer matches what would change. */
+/** Thrown if the displayed plan no longer matches what would change. */
 export class PlanOutdated extends Error {}
 
 export async function applyPlan({ api, client, source, planned, reason }: ApplyOptions): Promise<void> {
@@ -41,12 +41,12 @@ export async function applyPlan({ api, client, source, planned, reason }: ApplyO
   }
   const undoable = changed.map((list) => before.get(list)).filter((list) => list !== undefined);
   const done = texts.done(countOf(counts));
-  // A created list cannot be deleted, and undoing only a part is not offered.
+  // Undo is offered only for all lists together, and a created list cannot be deleted.
   if (undoable.length === 0 || undoable.length < changed.length) showDone(done);
   else showDone(done, () => undoImport(api, client, undoable, done));
 }
 
-/** A document without versions applies to the current lists, so undo restores those. */
+/** A document without versions is applied to the current lists, so undo must restore the current lists. */
 async function listsBefore({ before, hasVersions }: Planned, source: PlanSource): Promise<Planned['before']> {
   if (hasVersions) return before;
   const latest = new Map<string, KeptList | undefined>();
@@ -60,7 +60,7 @@ function haveSameVersions(a: Planned['before'], b: Planned['before']): boolean {
 
 function undoImport(api: Api, client: QueryClient, before: readonly KeptList[], done: string): Promise<void> {
   const left = [...before];
-  /** Trying again goes on with what is left. */
+  /** A retry continues with the lists that are left. */
   const undo = async () => {
     for (let [kept] = left; kept !== undefined; [kept] = left) {
       await undoChange(api, { before: kept, version: kept.version + 1 });

@@ -116,7 +116,7 @@ test('two columns for one field, and no column for the label, are faults', async
   expect((await readTable([[], ['A']], 0, columns(['tags']), options, noPause)).faults.count).toBe(2);
 });
 
-test('an empty cell changes nothing, or clears where that is chosen', async () => {
+test('an empty cell changes nothing, or clears the field if that is chosen', async () => {
   const rows = [
     ['Value', 'Label', 'Deutsch', 'Tags', 'Available from', 'Retired'],
     ['CLERK', null, null, null, null, null],
@@ -129,7 +129,7 @@ test('an empty cell changes nothing, or clears where that is chosen', async () =
   ]);
 });
 
-test('values that are not in the file are counted, and retired where that is chosen', async () => {
+test('values that are not in the file are counted, and retired if that is chosen', async () => {
   const rows = [['Label'], ['Clerk'], ['Old']];
   expect(await build(rows)).toMatchObject({ missing: 1, items: undefined });
   expect((await build(rows, { retireMissing: true })).items).toEqual([
@@ -138,7 +138,7 @@ test('values that are not in the file are counted, and retired where that is cho
   ]);
 });
 
-test('a replacement is named by value or label, also of the same file', async () => {
+test('a replacement is found by value or label, also in the same file', async () => {
   const rows = [
     ['Label', 'Retired', 'Replaced by'],
     ['Clerk', 'yes', 'Driver'],
@@ -152,7 +152,7 @@ test('a replacement is named by value or label, also of the same file', async ()
   ]);
 });
 
-test('a label that a retired value has, too, names the active one', async () => {
+test('a label that an active and a retired value have means the active value', async () => {
   const retired: KeptItem = { ...blank, value: 'FORMER_CLERK', status: 'retired' };
   const rows = [
     ['Label', 'Description'],
@@ -163,7 +163,7 @@ test('a label that a retired value has, too, names the active one', async () => 
   expect(built.items).toEqual([{ value: 'CLERK', label: 'Clerk', description: 'writes' }]);
 });
 
-test('a label that several values have is asked about', async () => {
+test('a label that several values have is a fault', async () => {
   const list = { ...kept, items: [...items, { ...blank, value: 'CLERK_2' }] };
   expect((await build([['Label'], ['Clerk']], { list })).faults).toEqual([
     [2, 0, expect.stringContaining('CLERK, CLERK_2')],

@@ -1,4 +1,4 @@
-// Builds the service's document from a table: only rows that differ from the lists. Pure.
+// Builds the document for the service from a table, with only the rows that differ from the lists. Pure.
 import { largestDocumentBytes } from '../../../../src/lookup/rules/list.ts';
 import type { Field } from '../../../lists/columns/headers.ts';
 import type { DocumentItem, KeptList, LookupDocument } from '../../../shell/api.ts';
@@ -16,7 +16,7 @@ export interface TargetList {
 
 export interface BuiltDocument {
   document: LookupDocument;
-  /** The file's row of each item sent, by list and index; null if the item is sent because the file lacks it. */
+  /** The file's row of each sent item, by list and index; null if the item is missing from the file and will be retired. */
   sentRows: Map<string, (number | null)[]>;
   /** Number of active items that are not in the file. */
   missing: number;
@@ -75,7 +75,7 @@ function rowsByList(
   for (const row of rows) {
     const itsRows = known.get(listOf(row) ?? '');
     if (itsRows !== undefined) itsRows.push(row);
-    // Without a list column, the column is the fault and not each row.
+    // If there is no list column, only the missing column is reported, not each row.
     else if (columnOf.has('list') && !faults.has(row.row)) {
       faults.add(row.row, columnOf.get('list') ?? null, texts.badList(String(row.fields.get('list') ?? '')));
     }
@@ -91,7 +91,7 @@ export interface DocumentSize {
   rowsThatFit: number;
 }
 
-/** Undefined if it is small enough for the service. */
+/** Returns undefined if the document is small enough for the service. */
 export function tooLargeFor(text: string, { sentRows }: BuiltDocument): DocumentSize | undefined {
   const bytes = new TextEncoder().encode(text).length;
   if (bytes <= largestDocumentBytes) return undefined;

@@ -10,18 +10,18 @@ import { type DayOrder, readDay } from './dates.ts';
 import { importFaultTexts as texts } from './texts.ts';
 
 export interface ReadingOptions {
-  /** By field. */
+  /** The order of day and month by field. */
   dayOrders: Partial<Record<Field, DayOrder>>;
   isFrom1904: boolean;
   /** Whether an empty cell clears the field; otherwise it changes nothing. */
   emptyClears: boolean;
 }
 
-/** Undefined content leaves the field as it is. */
+/** If `content` is undefined, the field stays unchanged. */
 type CellContent = { content: unknown } | { fault: string };
 
 const nothing: CellContent = { content: undefined };
-/** What a cleared field is set to. Label, value, list and order cannot be cleared. */
+/** The content of a field that an empty cell clears. Label, value, list and order cannot be cleared. */
 function cleared(field: Field): unknown {
   const name = plainColumns.get(field);
   if (name === undefined) return field.includes(':') ? null : undefined;

@@ -1,4 +1,4 @@
-// What was recognised in a table, and what the user decides about it. Pure.
+// The choices for importing a table: recognised first, then confirmed or changed by the user. Pure.
 import type { Field, KnownNames } from '../../../lists/columns/headers.ts';
 import type { Cell, TableFile } from '../file/cells.ts';
 import { type Column, recogniseColumns } from './columns.ts';
@@ -9,14 +9,14 @@ export interface Choices {
   /** Index of the header row. */
   headerRow: number;
   columns: Column[];
-  /** The user's answers, by field. */
+  /** The order of day and month that the user chose, by field. */
   dayOrders: Partial<Record<Field, DayOrder>>;
   emptyClears: boolean;
-  /** The list of all rows; null if a column names it. */
+  /** The list into which all rows are imported; null if a column names the list of each row. */
   list: string | null;
 }
 
-/** Starts with the sheet that has the most rows: others often hold notes. */
+/** Starts with the sheet that has the most rows, since other sheets often contain only notes. */
 export function firstChoices(file: TableFile, known: KnownNames, list: string | null): Choices {
   const most = Math.max(...file.sheets.map(({ rows }) => rows.length));
   return choicesForSheet(
@@ -36,11 +36,11 @@ export const rowsOf = (file: TableFile, sheet: number): Cell[][] => file.sheets[
 
 interface DateColumn {
   column: Column;
-  /** A date that is valid both ways. */
+  /** A date that is valid with the day first and with the month first. */
   example: string;
 }
 
-/** Date columns whose order must be asked for. */
+/** The date columns for which the user must choose the order of day and month. */
 export function ambiguousDates(file: TableFile, { sheet, headerRow, columns }: Choices): DateColumn[] {
   return dateColumns(columns).flatMap((column) => {
     const cells = cellsBelow(file, sheet, headerRow, column);
@@ -50,7 +50,7 @@ export function ambiguousDates(file: TableFile, { sheet, headerRow, columns }: C
   });
 }
 
-/** As found in the column, otherwise as answered. */
+/** The order of day and month by field: as found in the column, otherwise as the user chose. */
 export function dayOrdersOf(file: TableFile, choices: Choices): Partial<Record<Field, DayOrder>> {
   const { sheet, headerRow, columns, dayOrders } = choices;
   const found = dateColumns(columns).map((column) => {

@@ -3,12 +3,12 @@ import { type Field, fieldOfHeader, type KnownNames } from '../../../lists/colum
 import { type Cell, cellText, isEmptyCell } from '../file/cells.ts';
 
 export interface Column {
-  /** 0-based. */
+  /** The 0-based index of the column. */
   index: number;
   header: string;
   /** Empty if the column is ignored. */
   field: Field;
-  /** Whether the user should check: the header is unknown, or a different column has the same field. */
+  /** Whether the user should check the field: the header is unknown, or another column has the same field. */
   isUncertain: boolean;
 }
 
@@ -18,7 +18,7 @@ interface RecognisedColumns {
   columns: Column[];
 }
 
-/** Titles above the headers are common. */
+/** The first rows are searched for headers, since titles above the headers are common. */
 const maxRowsAbove = 10;
 
 export function recogniseColumns(rows: readonly Cell[][], known: KnownNames): RecognisedColumns {
@@ -54,7 +54,7 @@ function columnsOf(rows: readonly Cell[][], headerRow: number, known: KnownNames
 
 const recognise = (cell: Cell | undefined, known: KnownNames) => fieldOfHeader(cellText(cell), known);
 
-/** Whether a column has anything below its header. */
+/** Whether each column has content below its header. */
 function usedColumns(rows: readonly Cell[][], headerRow: number, width: number): boolean[] {
   const used = new Array<boolean>(width).fill(false);
   for (const row of rows.slice(headerRow + 1)) {

@@ -40,11 +40,11 @@ test('serial numbers count from 1904 if the workbook does', () => {
 test.each<[string, string[], ReturnType<typeof findDayOrder>]>([
   ['a number over 12 in front', ['01/02/2027', '31/12/2027'], 'day-first'],
   ['a number over 12 in second place', ['01/02/2027', '12/31/2027'], 'month-first'],
-  ['nothing over 12', ['01/02/2027', '03/04/2027'], 'ambiguous'],
+  ['no number over 12', ['01/02/2027', '03/04/2027'], 'ambiguous'],
   ['the same number twice', ['05/05/2027'], 'not-needed'],
   ['dots', ['01.02.2027'], 'not-needed'],
   ['the year in front', ['2027-01-02'], 'not-needed'],
-])('%s', (_, cells, order) => {
+])('with %s, the order of day and month in %j is %s', (_, cells, order) => {
   expect(findDayOrder(cells)).toBe(order);
 });
 

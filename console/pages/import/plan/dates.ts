@@ -3,14 +3,14 @@ import { plainWords } from '../../../lists/columns/headers.ts';
 import { type Cell, isDateCell } from '../file/cells.ts';
 
 export type DayOrder = 'day-first' | 'month-first';
-/** `ambiguous`: no date in the column decides it, so the user is asked. */
+/** `ambiguous` means that no date in the column shows the order, so the user is asked. */
 type FoundOrder = DayOrder | 'ambiguous' | 'not-needed';
 
 const numeric = /^(\d{1,2})([./-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})$/;
 const yearFirst = /^(\d{4})([./-])(\d{1,2})\2(\d{1,2})(?:[T ][\d:.]+Z?)?$/;
 const dayNamed = /^(\d{1,2})\s+(\p{L}+)\s+(\d{4}|\d{2})$/u;
 const monthNamed = /^(\p{L}+)\s+(\d{1,2})\s+(\d{4})$/u;
-/** A spreadsheet's serial day number as text: from 1954 to 2118. */
+/** A spreadsheet's serial day number as text, for the years 1954 to 2119. */
 const serialText = /^[2-7]\d{4}$/;
 
 const months = [
@@ -29,7 +29,7 @@ const months = [
 ];
 const monthByName = new Map(months.flatMap((names, index) => names.map((name) => [name, index + 1] as const)));
 
-/** A number over 12 anywhere in the column decides for all of it. Dates with dots have the day first. */
+/** One date with a number over 12 decides for the whole column. Dates with dots always have the day first. */
 export function findDayOrder(cells: Iterable<Cell | undefined>): FoundOrder {
   let isAmbiguous = false;
   for (const cell of cells) {
@@ -43,7 +43,7 @@ export function findDayOrder(cells: Iterable<Cell | undefined>): FoundOrder {
   return isAmbiguous ? 'ambiguous' : 'not-needed';
 }
 
-/** Like `2027-12-31`; undefined if the cell is not a date. */
+/** Returns a day like `2027-12-31`; undefined if the cell is not a date. */
 export function readDay(cell: Cell, order: DayOrder, isFrom1904: boolean): string | undefined {
   if (isDateCell(cell)) return cell.day;
   if (typeof cell === 'number') return serialDay(cell, isFrom1904);
@@ -70,7 +70,7 @@ function namedDay(words: string): string | undefined {
 
 type Part = string | number | undefined;
 
-/** Only days that exist, unlike 31 February. */
+/** Returns undefined for a day that does not exist, such as 31 February. */
 function dayOf(yearText: Part, monthText: Part, dayText: Part): string | undefined {
   const [written, month, day] = [Number(yearText), Number(monthText), Number(dayText)];
   const year = String(yearText).length === 2 ? (written < 80 ? 2000 : 1900) + written : written;

@@ -1,4 +1,4 @@
-// What a row changes in an item: only fields that differ. Pure.
+// Finds the fields in which a row differs from its item. Pure.
 import { contentAt, keyedColumn, plainColumns } from '../../../../src/lookup/rules/columns.ts';
 import { emptyItem, type KeyedField } from '../../../../src/lookup/rules/item.ts';
 import { isInOrder } from '../../../../src/lookup/rules/list-on-day.ts';
@@ -8,7 +8,7 @@ import type { FaultList } from './faults.ts';
 import type { FoundItems, FoundRow } from './find-items.ts';
 import { importFaultTexts as texts } from './texts.ts';
 
-/** Undefined if the row changes nothing or has a fault. */
+/** Returns undefined if the row changes nothing or has a fault. */
 export function differenceOf(
   row: FoundRow,
   valueFor: FoundItems['valueFor'],

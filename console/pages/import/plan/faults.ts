@@ -1,7 +1,7 @@
 import { columnOf } from '../../../../src/lookup/rules/columns.ts';
 import type { Field } from '../../../lists/columns/headers.ts';
 
-// Faults of a file by row and column.
+// The faults of a file, by row and column.
 
 export interface ImportFault {
   /** 1-based, as in the spreadsheet; null for the whole file or a column. */
@@ -11,10 +11,10 @@ export interface ImportFault {
   message: string;
 }
 
-/** Stores a limited number: a wrong column has a fault in every row. */
+/** Stores a limited number of faults, since a wrong column has a fault in every row. */
 export class FaultList {
   readonly faults: ImportFault[] = [];
-  /** Total, including those beyond the limit. */
+  /** Total number of faults, including those beyond the limit. */
   count = 0;
   readonly #rows = new Set<number>();
   readonly #most: number;
@@ -34,7 +34,7 @@ export class FaultList {
   }
 }
 
-/** By row, then column. */
+/** Sorts faults by row, then by column. */
 export function inFileOrder(faults: readonly ImportFault[]): ImportFault[] {
   return faults.toSorted((a, b) => (a.row ?? 0) - (b.row ?? 0) || (a.column ?? -1) - (b.column ?? -1));
 }
@@ -59,13 +59,13 @@ export function placeFaults(
         /^lists\.([^.]+)\.items\.(\d+)(?:\.([^.]+)(?:\.(.+))?)?$/.exec(field) ?? [];
       const row = index === undefined ? null : (sentRows.get(list)?.[Number(index)] ?? null);
       const column = columnAt(name, key[0] ?? '', columns);
-      // A fault without a place in the file names its field.
+      // If a fault does not belong to a row of the file, its message names the field.
       return { row, column, message: row === null && field !== '' ? `${field}: ${message}` : message };
     }),
   );
 }
 
-/** A key may contain dots, and an index may follow it. */
+/** Finds a keyed column, such as `code:sap.hr`. The key may contain dots and be followed by an index. */
 function columnAt(name: string, key: string, columns: ReadonlyMap<Field, number>): number | null {
   for (let end = key.length; end > 0; end = key.lastIndexOf('.', end - 1)) {
     const column = columns.get(columnOf(name, key.slice(0, end)));

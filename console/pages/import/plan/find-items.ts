@@ -1,4 +1,4 @@
-// Finds the item of each row: by value, then by label; otherwise it is new. Pure.
+// Finds the item of each row by value, then by label. If there is none, the row is a new item. Pure.
 import { isValue } from '../../../../src/lookup/rules/names.ts';
 import { type Field, plainLabel } from '../../../lists/columns/headers.ts';
 import { valueFromLabel } from '../../../lists/items/value-from-label.ts';
@@ -9,7 +9,7 @@ import { importFaultTexts as texts } from './texts.ts';
 
 export interface FoundRow extends WantedRow {
   value: string;
-  /** Undefined if it is new. */
+  /** Undefined for a new item. */
   item: KeptItem | undefined;
 }
 
@@ -27,18 +27,18 @@ export async function findItems(
   pause: Pause,
 ): Promise<FoundItems> {
   const byValue = new Map(items.map((item) => [item.value, item]));
-  // Built when a row has no value, since indexing a long list takes time.
+  // Built only if a row has no value, since indexing a long list takes time.
   let labels: Map<string, KeptItem[]> | undefined;
   const withLabel = (label: string) => {
     labels ??= indexLabels(items);
     return labels.get(plainLabel(label)) ?? [];
   };
   const rowOfValue = new Map<string, number>();
-  /** For rows without a value. */
+  /** The rows without a value, by label. */
   const rowOfLabel = new Map<string, FoundRow>();
   const taken = new Set(byValue.keys());
   const columnFor = (field: Field) => columnOf.get(field) ?? columnOf.get('label') ?? null;
-  // A proposed value must not clash with a later row's.
+  // A proposed value must not clash with the value of a later row.
   for (const { fields } of rows) taken.add(asValue(fields.get('value'), byValue) ?? '');
 
   const found: FoundRow[] = [];
@@ -65,7 +65,7 @@ export async function findItems(
       continue;
     }
     if (typeof label !== 'string') {
-      // A wrong label has already been reported.
+      // If the label has a fault, it has already been reported.
       if (!faults.has(row.row)) faults.add(row.row, columnFor('label'), texts.labelRequired);
       continue;
     }
@@ -98,7 +98,7 @@ export async function findItems(
   };
 }
 
-/** As written, or in capitals if the list has that value. */
+/** The value as written, or in capitals if the list has that value. */
 function asValue(given: unknown, byValue: ReadonlyMap<string, KeptItem>): string | undefined {
   if (typeof given !== 'string') return undefined;
   if (byValue.has(given) || isValue(given)) return given;

@@ -1,4 +1,4 @@
-// Turns a file and the user's choices into a plan: the console's checks first, then the service's.
+// Turns a file and the user's choices into a plan. The console checks the file first, then the service.
 
 import { FrontdeskError } from '../../../../client/src/index.ts';
 import { isListName } from '../../../../src/lookup/rules/names.ts';
@@ -20,16 +20,16 @@ import { type ImportFault, inFileOrder, placeFaults } from './faults.ts';
 import { createPauses, readTable, type TableRows, type WantedRow } from './table-rows.ts';
 
 export interface Planned {
-  /** The first changes, and their total number. */
+  /** The first changes, and the total number of changes. */
   plan: Plan;
   /** Undefined if there is nothing to send. */
   body: DocumentBody | undefined;
   mirror: boolean;
-  /** Whether the service refuses it after the list has changed. */
+  /** Whether the document names the versions of the lists, so that the service refuses it after a list has changed. */
   hasVersions: boolean;
-  /** The lists it was compared with; undefined for new ones. */
+  /** The lists that the file was compared with; undefined for new lists. */
   before: Map<string, KeptList | undefined>;
-  /** Number of active values missing from the file; null if only the service knows. */
+  /** Number of active values missing from the file; null if the service parses the file. */
   missing: number | null;
   unchanged: number;
 }
@@ -47,7 +47,7 @@ export interface PlanSource {
 }
 
 const maxLists = 200;
-/** Fails only if others save between all of these attempts. */
+/** Maximum number of attempts. Planning fails only if others save before each of them. */
 const maxTries = 5;
 
 export async function planTable(
@@ -80,13 +80,13 @@ export async function planTable(
     try {
       return await askService(source.api, built, table, targets);
     } catch (error) {
-      // The service has a newer version of the list.
+      // A list has a newer version: load the lists again.
       if (!isVersionConflict(error) || tries === maxTries) throw error;
     }
   }
 }
 
-/** By name or title. A new list needs a valid name. */
+/** Finds the list of a row by name or title. A new list needs a valid name. */
 function listFinder(lists: readonly ListSummary[], list: string | null): (row: WantedRow) => string | undefined {
   if (list !== null) return () => list;
   const byText = new Map([
@@ -143,7 +143,7 @@ async function askService(
   }
 }
 
-/** A file that the service reads itself. Its faults have line numbers. */
+/** Plans a file that the service parses. Its faults have line numbers. */
 export async function planDocument(
   { api, lists, load }: PlanSource,
   { type, text }: DocumentFile,

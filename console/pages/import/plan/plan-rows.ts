@@ -1,4 +1,4 @@
-// A plan's changes as table rows: the value, and each field before and after. Pure.
+// Converts the changes of a plan to table rows with the value, and each field before and after. Pure.
 import { columnOf } from '../../../../src/lookup/rules/columns.ts';
 import { columnOrder, type Field } from '../../../lists/columns/headers.ts';
 import {
@@ -14,7 +14,7 @@ import type { Plan, PlanChange } from '../../../shell/api.ts';
 export type PlanFilter = 'all' | 'add' | 'change' | 'retire' | 'restore' | 'list';
 
 export interface PlanDifference {
-  /** A column's field, or a setting of the list. */
+  /** The field of a column, or a setting of the list. */
   field: Field;
   before: FieldValue;
   after: FieldValue;
@@ -43,7 +43,7 @@ export function countByFilter(counts: Plan['counts']): Map<PlanFilter, number> {
   return found;
 }
 
-/** Includes changes that the answer leaves out. */
+/** Counts all changes, including those that the answer leaves out. */
 export const countOf = (counts: Plan['counts']) =>
   Object.values(counts)
     .flatMap((ofList) => Object.values(ofList))
@@ -62,7 +62,7 @@ function itemDifferences(before: ItemState | null, after: ItemState | null): Pla
   const was = before === null ? {} : fieldsOf(before);
   const is = after === null ? {} : fieldsOf(after);
   const names = new Set([...namesOf(was), ...namesOf(is)]);
-  // The kind of the change already says it.
+  // The row already shows the status by the kind of change, and the label of a new item.
   names.delete('status');
   if (before === null) names.delete('label');
   const differences = [...names]
@@ -76,7 +76,7 @@ function itemDifferences(before: ItemState | null, after: ItemState | null): Pla
   return differences.sort((a, b) => placeOf(a.field) - placeOf(b.field));
 }
 
-/** In the column order of an export; keyed fields of one kind stay together. */
+/** The position of a field in an export. Fields with the same prefix have the same position. */
 function placeOf(field: Field): number {
   return columnOrder.indexOf(field.replace(/:.*/, ':'));
 }

@@ -1,4 +1,4 @@
-// Reads a sheet's rows as wanted items, before they are compared with a list. Pure.
+// Reads the fields of a sheet's rows, before they are compared with a list. Pure.
 import { isListName, isMachineName } from '../../../../src/lookup/rules/names.ts';
 import type { Field } from '../../../lists/columns/headers.ts';
 import { languageTagOf } from '../../../lists/languages/language-names.ts';
@@ -8,7 +8,7 @@ import type { Column } from './columns.ts';
 import { FaultList } from './faults.ts';
 import { importFaultTexts as texts } from './texts.ts';
 
-/** A row's contents by field; missing fields stay unchanged. */
+/** The contents of a row by field. The item's other fields stay unchanged. */
 export interface WantedRow {
   /** 1-based, as in the spreadsheet. */
   row: number;
@@ -17,7 +17,7 @@ export interface WantedRow {
 
 export interface TableRows {
   rows: WantedRow[];
-  /** By field. */
+  /** The index of each field's column. */
   columnOf: Map<Field, number>;
   faults: FaultList;
 }
@@ -72,7 +72,7 @@ function isFieldName(field: Field): boolean {
 
 const longestMs = 12;
 
-/** Splits long work, so that the page stays responsive. Call it between steps. It yields only if the last pause was a while ago. */
+/** The returned function is called between the steps of long work. It pauses now and then, so that the page responds. */
 export function createPauses(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {

@@ -1,11 +1,11 @@
-// Faults of cells and rows in an imported file.
+// Texts for the faults of an imported file.
 import { catalogue, formatNumber } from '../../../parts/catalogue.ts';
 
 export const importFaultTexts = catalogue(
   {
     labelOrValueMissing: 'Required column missing: choose the column that has the label',
     listMissing: 'Required column missing: choose the column that has the list, or one list for all rows',
-    givenTwice: (header: string) => `Two columns are set to the same field (also “${header}”). Choose one of them`,
+    givenTwice: (header: string) => `The column “${header}” has the same field. Choose only one of them`,
     badKey: 'This name can’t be used: letters, digits, “.”, “_” and “-” only',
     brokenCell: (error: string) => `The cell has the error ${error}. Correct the formula or type the content`,
     notComputed: 'The formula has no result yet. Open the file in your spreadsheet program, save it, and try again',
@@ -36,7 +36,7 @@ export const importFaultTexts = catalogue(
   {
     labelOrValueMissing: 'Pflichtspalte fehlt: Wählen Sie die Spalte mit der Bezeichnung',
     listMissing: 'Pflichtspalte fehlt: Wählen Sie die Spalte mit der Liste oder eine Liste für alle Zeilen',
-    givenTwice: (header) => `Zwei Spalten sind demselben Feld zugeordnet (auch „${header}“). Wählen Sie eine davon`,
+    givenTwice: (header) => `Die Spalte „${header}“ ist demselben Feld zugeordnet. Wählen Sie nur eine davon`,
     badKey: 'Dieser Name ist nicht möglich: nur Buchstaben, Ziffern, „.“, „_“ und „-“',
     brokenCell: (error) =>
       `Die Zelle enthält den Fehler ${error}. Korrigieren Sie die Formel oder tippen Sie den Inhalt`,

@@ -69,7 +69,7 @@ interface SortHeaderProps {
   className: string;
   sorting: Sorting;
   onSort: (sorting: Sorting) => void;
-  /** Shows an icon, for lack of room. */
+  /** Whether to show an icon instead of the name, to save room. */
   isIcon?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Edits a label in its row. The page stores what is typed, also while the row is out of view.
+// Edits a label in its row. The page stores the typed label, also while the row is out of view.
 import { Check, X } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import { listTexts } from '../texts.ts';
@@ -22,8 +22,8 @@ const maxCharacters = 200;
 export function LabelEditor({ value, label, typed, fault, actions }: LabelEditorProps) {
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  // Only when renaming begins: a row that comes back into view does not take the focus.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as it is at the beginning
+  // Takes the focus only when renaming begins, not when the row comes back into view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the initial label matters
   useEffect(() => {
     if (typed !== label) return;
     input.current?.focus();
@@ -41,7 +41,7 @@ export function LabelEditor({ value, label, typed, fault, actions }: LabelEditor
         {...(fault !== undefined && { 'aria-describedby': id })}
         onChange={(event) => actions.type(value, event.target.value)}
         onKeyDown={(event) => {
-          // The grid's keys do not apply here. Enter may also end a word being composed.
+          // The grid's shortcuts do not apply here. While a character is being composed, Enter does not save.
           event.stopPropagation();
           if (event.key === 'Enter' && !event.nativeEvent.isComposing) actions.saveRename(value);
           if (event.key === 'Escape') actions.cancelRename(value);

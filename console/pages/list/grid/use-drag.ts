@@ -1,4 +1,4 @@
-// Drags rows by mouse, pen or touch. Listens on the window, because the rows move under the pointer.
+// Drags rows by mouse, pen or touch. The window has the listeners, because the rows move under the pointer.
 import {
   type PointerEvent as ReactPointerEvent,
   type RefObject,
@@ -13,7 +13,7 @@ interface DragOptions {
   body: RefObject<HTMLElement | null>;
   rowHeight: number;
   onStart: (value: string) => void;
-  /** The pointer is over the row at this index, which may be before the first or after the last. */
+  /** Called with the index of the row under the pointer. It may be before the first or after the last row. */
   onOver: (index: number) => void;
   onDrop: () => void;
   onCancel: () => void;
@@ -21,7 +21,7 @@ interface DragOptions {
 
 /** Near the window's edges the page scrolls by `step` pixels per frame. */
 const edge = { top: 96, bottom: 72, step: 14 };
-/** Moving less than this is a click, not a drag. */
+/** Moving the pointer by fewer pixels is a click, not a drag. */
 const slack = 4;
 
 interface Drag {
@@ -104,11 +104,11 @@ export function useDrag(options: DragOptions) {
   );
 }
 
-/** The browser treats a drop as a click on whatever is under the pointer, such as the moved row. */
+/** After a drop, the browser reports a click on the element under the pointer, such as the moved row. */
 function ignoreNextClick(): void {
   const listening = new AbortController();
   addEventListener('click', (event) => event.stopPropagation(), { capture: true, signal: listening.signal });
-  // The click follows immediately, if at all.
+  // If there is a click, it follows immediately.
   setTimeout(() => listening.abort());
 }
 
@@ -125,8 +125,8 @@ function scrollerOf(element: HTMLElement | null): Element {
 const margin = { above: 56, below: 96 };
 
 /**
- * Keeps a row that is moved by keys or buttons in view. Computes its position, because the row may not be rendered
- * there yet.
+ * Keeps a row in view while it is moved by keys or buttons. The position is computed, because the row may not be
+ * rendered there yet.
  */
 export function useReveal(body: RefObject<HTMLElement | null>, rows: readonly KeptItem[], rowHeight: number) {
   const wanted = useRef<string>(undefined);

@@ -4,7 +4,7 @@ import { activeOrder, type DropPosition, mergeMove, moveValues } from '../../../
 import type { KeptItem } from '../../../shell/api.ts';
 
 export interface Move {
-  /** All active values. */
+  /** All active values in the new order. */
   order: readonly string[];
   /** The values that were moved. */
   moved: ReadonlySet<string>;
@@ -30,10 +30,10 @@ export function useMoving({ items, save }: MovingOptions) {
   /** The values held by pointer or keyboard. */
   const [held, setHeld] = useState<ReadonlySet<string>>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** The draft before picking up: an earlier move may not be saved yet. */
+  /** The draft before values were picked up: an earlier move may not be saved yet. */
   const beforeHeld = useRef<Draft>(undefined);
 
-  // Applied to other people's changes that arrive before the move is saved.
+  // If others change the list before the move is saved, the move is applied to their order.
   const order = useMemo(() => {
     if (mine === undefined) return current;
     return mine.base === current ? mine.order : mergeMove(mine.order, mine.moved, current);

@@ -1,4 +1,4 @@
-// Keyboard control of the grid: Tab moves to the current row, arrow keys to others.
+// Keyboard control of the grid: Tab moves to the current row, arrow keys move to other rows.
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { KeptItem } from '../../../shell/api.ts';
 
@@ -36,7 +36,7 @@ export function useRowKeys(options: RowKeysOptions) {
     if (value === undefined) return;
     isToFocus.current = true;
     setCurrent(value);
-    // Without a new current row nothing is rendered, so it is focused here.
+    // If the current row stays the same, nothing is rendered again, so the row is focused here.
     if (value === current) rowOf(body.current, value)?.focus();
   }
 

@@ -1,4 +1,4 @@
-// Moves rows by handle (pointer or keyboard), by the up and down buttons, and by the row's menu.
+// Moves rows by their handle (with pointer or keyboard), by the up and down buttons, and by the row's menu.
 import { type KeyboardEvent, useRef } from 'react';
 import type { DropPosition } from '../../../lists/items/value-order.ts';
 import type { KeptItem } from '../../../shell/api.ts';
@@ -6,7 +6,7 @@ import { listTexts } from '../texts.ts';
 import type { useMoving } from './use-moving.ts';
 
 interface RowMovesOptions {
-  /** The visible rows in list order, retired ones last. */
+  /** The visible rows in list order, with retired values last. */
   rows: readonly KeptItem[];
   moving: ReturnType<typeof useMoving>;
   selection: ReadonlySet<string>;
@@ -22,7 +22,7 @@ export function useRowMoves({ rows, moving, selection, announce, reveal }: RowMo
   const { held, step, collect, pickUp, drop, cancel } = moving;
   const heldValues = useRef<ReadonlySet<string>>(undefined);
   heldValues.current = held;
-  /** Retired values cannot be moved. */
+  /** Number of rows that can be moved: retired values cannot. */
   const count = countActive(rows);
 
   const labelOf = (values: ReadonlySet<string>) => {
@@ -33,7 +33,7 @@ export function useRowMoves({ rows, moving, selection, announce, reveal }: RowMo
   const positionOf = (values: ReadonlySet<string>, order: readonly string[]) =>
     order.findIndex((value) => values.has(value)) + 1;
 
-  /** A selected value moves together with all selected ones. */
+  /** If the value is selected, all selected values move together. */
   function valuesWith(value: string): ReadonlySet<string> {
     if (!selection.has(value)) return new Set([value]);
     return new Set(rows.slice(0, count).flatMap((row) => (selection.has(row.value) ? [row.value] : [])));
@@ -64,7 +64,7 @@ export function useRowMoves({ rows, moving, selection, announce, reveal }: RowMo
     collect();
   }
 
-  /** To the end of the whole list, even if only a part of it is shown. */
+  /** Moves to the beginning or the end of the whole list, even if only a part of it is shown. */
   function moveToEnd(value: string, position: DropPosition): void {
     const values = valuesWith(value);
     const isOther = (each: string) => !values.has(each);
@@ -136,7 +136,7 @@ export function useRowMoves({ rows, moving, selection, announce, reveal }: RowMo
   };
 }
 
-/** In list order, retired rows come last. */
+/** Counts the rows before the first retired one: in list order, retired rows come last. */
 function countActive(rows: readonly KeptItem[]): number {
   const firstRetired = rows.findIndex(({ status }) => status === 'retired');
   return firstRetired < 0 ? rows.length : firstRetired;

@@ -1,4 +1,4 @@
-// Which rows of a long list are in view. All rows have the same height, so nothing is measured.
+// Computes which rows of a long list are in view. All rows have the same height, so nothing is measured.
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
 /** In rem, so that rows grow with the text size. The style sheet has the same numbers. */
@@ -8,7 +8,7 @@ const overscan = 8;
 
 interface RowWindow {
   first: number;
-  /** Exclusive. */
+  /** The index after the last row. */
   end: number;
 }
 
@@ -30,7 +30,7 @@ export function useRowWindow(body: RefObject<HTMLElement | null>, count: number,
       setWindow((before) => (before.first === first && before.end === end ? before : { first, end }));
     };
     update();
-    // Captures scrolling of the page and of any element in it.
+    // The listener captures scrolling of the page and of any element in it.
     document.addEventListener('scroll', update, { capture: true, passive: true });
     addEventListener('resize', update);
     const moved = new ResizeObserver(update);

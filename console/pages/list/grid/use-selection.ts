@@ -4,13 +4,13 @@ import type { KeptItem } from '../../../shell/api.ts';
 
 export interface Selection {
   values: ReadonlySet<string>;
-  /** `isRange`: with all rows since the previous one. */
+  /** With `isRange`, selects all rows from the last toggled row to this one. */
   toggle: (value: string, isRange: boolean) => void;
-  /** Selects both and all rows between them. */
+  /** Selects both rows and all rows between them. */
   extend: (from: string, to: string) => void;
   /** Selects all visible rows, or none if all are selected. */
   selectAll: () => void;
-  /** False if nothing was selected. */
+  /** Returns false if nothing was selected. */
   clearSelection: () => boolean;
   countOf: (rows: readonly KeptItem[]) => 'none' | 'some' | 'all';
 }

@@ -37,7 +37,7 @@ interface ValueGridProps extends Pick<LabelEditorActions, 'type'> {
   selection: Selection;
   renaming: Renaming | undefined;
   startRename: (value: string) => void;
-  /** True if renaming has ended. */
+  /** Resolves to true if renaming has ended. */
   saveRename: () => Promise<boolean>;
   cancelRename: () => Promise<boolean>;
   open: (value: string) => void;
@@ -92,7 +92,7 @@ export function ValueGrid(props: ValueGridProps) {
   });
 
   const currentRow = rows.some(({ value }) => value === keys.current) ? keys.current : rows[first]?.value;
-  // Focused, edited and held rows stay rendered even out of view.
+  // Rows that are focused, edited or held stay rendered when they are out of view.
   const kept = new Set([keys.current, renaming?.value, ...(moving.held ?? [])].slice(0, 50));
   const rendered = useRenderedRows(rows, first, end, kept, moving.held !== undefined);
 
@@ -171,7 +171,7 @@ export function ValueGrid(props: ValueGridProps) {
   );
 }
 
-/** A text for screen readers. Repeating a text adds a trailing space, so that it is read again. */
+/** A text for screen readers. A repeated text gets a trailing space, so that it is read again. */
 function useAnnouncer() {
   const [text, setText] = useState('');
   const announce = useCallback((next: string) => setText((before) => (before === next ? `${next}\u00a0` : next)), []);
@@ -179,8 +179,8 @@ function useAnnouncer() {
 }
 
 /**
- * The rendered rows with their positions. While rows are dragged they keep their order in the DOM, because an element
- * that is moved there loses its pointer capture.
+ * The rendered rows with their positions. While rows are dragged, they keep their order in the DOM, because moving an
+ * element in the DOM releases its pointer capture.
  */
 function useRenderedRows(
   rows: readonly KeptItem[],

@@ -10,7 +10,7 @@ import { translatedCount } from '../list-view.ts';
 import { listTexts } from '../texts.ts';
 import { LabelEditor, type LabelEditorActions } from './label-editor.tsx';
 
-/** Waits for a second click before opening the panel. */
+/** The time to wait for a second click before the first one opens the panel. */
 const doubleClickMs = 220;
 let openSoon: ReturnType<typeof setTimeout> | undefined;
 
@@ -97,7 +97,7 @@ export const ValueRow = memo(function ValueRow(props: ValueRowProps) {
   );
 });
 
-/** Checkbox and move handle. */
+/** The cells with the checkbox and the move handle. */
 function LeadingCells({ item, position, total, isSelected, isCurrent, isHeld, actions }: ValueRowProps) {
   const { value, label } = item;
   const tabIndex = isCurrent ? 0 : -1;
@@ -215,7 +215,7 @@ interface ValueRowProps {
   day: string;
   languages: readonly string[];
   lastChange: LastChange | undefined;
-  /** Position among active values; undefined for retired values or if the list is not in list order. */
+  /** Position among active values; undefined for retired values, and if the rows are not in list order. */
   position: number | undefined;
   total: number;
   mayKeep: boolean;

@@ -1,4 +1,4 @@
-// Where a key moves in a grid that is edited like a spreadsheet. Pure.
+// The cell that a key moves to in a grid that is edited like a spreadsheet. Pure.
 
 export interface GridPlace {
   row: number;
@@ -26,7 +26,7 @@ interface Mode {
   isRightToLeft: boolean;
 }
 
-/** Undefined if the key does not move. At the ends, Tab leaves the grid. */
+/** Returns undefined if the key does not move to another cell. Tab leaves the grid at the first and last cell. */
 export function moveFor(press: KeyPress, from: GridPlace, size: GridSize, mode: Mode): GridPlace | undefined {
   const { key, shiftKey, altKey } = press;
   const isJump = press.ctrlKey || press.metaKey;

@@ -1,4 +1,4 @@
-// The grid of values by language. Only rows in view are rendered.
+// The grid with a row for each value and a column for each language. Only rows in view are rendered.
 
 import { X } from 'lucide-react';
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
@@ -118,7 +118,7 @@ interface GridHeadProps {
   total: number;
 }
 
-/** The languages, each with how much of it is translated. */
+/** The column headers: each language, with the number of its translations. */
 function GridHead({ view, counts, total }: GridHeadProps) {
   return (
     <RowGroup className="translation-head">

@@ -13,7 +13,7 @@ import { type CellActions, cellId, type Editing } from './use-editing.ts';
 
 interface GridRowProps {
   item: KeptItem;
-  /** Its index among the visible rows. */
+  /** The index of the row among the visible rows. */
   row: number;
   top: number;
   height: number;
@@ -76,7 +76,7 @@ interface GridCellProps {
   place: CellPlace;
   column: number;
   cell: ShownCell;
-  /** The text while typing, untrimmed. */
+  /** The untrimmed text while the user types. */
   typed: string | undefined;
   fault: string | undefined;
   isCurrent: boolean;

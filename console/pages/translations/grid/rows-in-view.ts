@@ -1,4 +1,4 @@
-// Which rows of a long table are in view. Pure.
+// Computes which rows of a long table are in view. Pure.
 
 /** The top of each row, and the bottom of the last. */
 export function rowOffsets<Row>(rows: readonly Row[], heightOf: (row: Row) => number): Float64Array {
@@ -9,7 +9,7 @@ export function rowOffsets<Row>(rows: readonly Row[], heightOf: (row: Row) => nu
 
 const overscan = 6;
 
-/** The first rendered row and the one after the last. */
+/** Returns the index of the first rendered row, and the index after the last. */
 export function rowsInView(offsets: Float64Array, top: number, height: number): { from: number; to: number } {
   const count = offsets.length - 1;
   const first = lastAtOrBefore(offsets, top);
@@ -17,7 +17,7 @@ export function rowsInView(offsets: Float64Array, top: number, height: number): 
   return { from: Math.max(0, first - overscan), to: Math.min(count, last + 1 + overscan) };
 }
 
-/** By binary search. */
+/** Uses binary search. */
 function lastAtOrBefore(offsets: Float64Array, position: number): number {
   let [low, high] = [0, offsets.length - 1];
   while (high - low > 1) {

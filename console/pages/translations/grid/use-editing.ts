@@ -8,7 +8,7 @@ import type { GridView } from '../use-view.ts';
 import { type GridPlace, moveFor } from './grid-moves.ts';
 
 export interface Editing extends CellPlace {
-  /** As typed, untrimmed. */
+  /** The untrimmed text as typed. */
   text: string;
   /** The text before editing, restored by Escape. */
   before: string;
@@ -74,7 +74,7 @@ export function useEditing({ view, drafts, page, rowOf, isReadOnly, focus, ...on
       return;
     }
     drafts.type([{ ...place, text: current.before }]);
-    // Selected again, so that the next key replaces the text.
+    // The cell's text is selected again, so that the next key replaces it.
     focus.current = cellId(place);
   }
 

@@ -59,7 +59,7 @@ export function CodesSection({ valueForm }: { valueForm: ValueForm }) {
   );
 }
 
-/** A row whose system is typed too. */
+/** A row for a new code, in which the user types the system too. */
 function NewCode({ valueForm, code }: { valueForm: ValueForm; code: AddedCode }) {
   const change = (changed: AddedCode) => valueForm.change((form) => withCode(form, changed), `addedCodes.${code.id}`);
   return (

@@ -8,7 +8,7 @@ import { valueTexts as texts } from '../texts.ts';
 import type { ValueForm } from '../use-value-form.ts';
 import { dayIn, Section, textIn } from './section.tsx';
 
-/** `children`: the field for the value, which can be chosen only once. */
+/** `children` shows the value: an input for a new item, fixed text for an existing one. */
 export function DetailsSection({ valueForm, children }: { valueForm: ValueForm; children: ReactNode }) {
   return (
     <Section title={shared.details}>

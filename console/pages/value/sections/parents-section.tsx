@@ -79,7 +79,7 @@ function ParentList({ valueForm, name, title }: { valueForm: ValueForm; name: Fi
   );
 }
 
-/** Loaded as forms load them, since reading a list is enough to name its values. */
+/** Loads values as forms do, because the user may have the right to read the list but not to change it. */
 function useValuesOf(list: string) {
   const { desk } = useConsole();
   const query = useQuery({ queryKey: ['values', list], queryFn: () => desk.lookup(list) });

@@ -25,7 +25,7 @@ export function textIn(fields: Fields, name: FieldName): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Null if there is none. */
+/** Returns null if the field is empty. */
 export function dayIn(fields: Fields, name: 'validFrom' | 'validTo'): string | null {
   return textIn(fields, name) || null;
 }
