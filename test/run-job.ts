@@ -7,7 +7,7 @@ interface Failure {
   file: string;
   line: string;
   name: string;
-  /** The expected and the actual value, with the place. */
+  /** The expected and the actual value, and where the test failed. */
   details: string;
 }
 
@@ -16,7 +16,7 @@ export interface JobResult {
   failed: Failure[];
   /** Tests that need programs that this machine does not have. */
   notRun: { reason: string; count: number }[];
-  /** By file. */
+  /** How long each file took. */
   seconds: Map<string, number>;
   /** The tests' own output. */
   printed: string;
@@ -78,7 +78,7 @@ interface Case {
   line: string;
   name: string;
   seconds: number;
-  /** Undefined if it passed. */
+  /** Undefined if the test passed. */
   details: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Compares what documents and rules say about the tree and the code with both.
+// Checks what the documents and rules say about the files and the code.
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -50,7 +50,7 @@ test('docs/configuration.md has every variable, with its default', () => {
   expect(defaults.map(([name = '']) => [name, documented.get(name)])).toEqual(defaults);
 });
 
-/** As a document would show it; empty if unset. */
+/** The default as the document shows it; empty if there is none. */
 function defaultText(value: unknown): string {
   if (value instanceof Map || value === undefined) return '';
   if (typeof value === 'object' && value !== null && 'quota' in value && 'windowSeconds' in value)

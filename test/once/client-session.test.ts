@@ -325,10 +325,10 @@ describe('several tabs', () => {
     desk.renew = () => (++calls === 1 ? problem('idp-unavailable', 503) : desk.issue('E-1'));
     const codes = Promise.all([one, other].map(({ client }) => codeOf(client.lookup('position'))));
     await settle();
-    // It has waited for a token from the first tab.
+    // The second tab has waited for a token from the first one.
     await pass(1);
     expect(await codes).toEqual(['idp-unavailable', 'no error']);
-    // The first tab has heard of it.
+    // The first tab has received the token of the second one.
     expect([await codeOf(one.client.lookup('position')), calls]).toEqual(['no error', 2]);
   });
 
@@ -447,7 +447,7 @@ describe('a sign-in in a second window', () => {
     Object.assign(globalThis, {
       window: {
         open(address: string) {
-          // Copied to the new window, and removed here.
+          // A browser copies this mark to the new window. The client then removes it here.
           expect(stored.has('frontdesk.popup')).toBe(true);
           addresses.push(address);
           return opened;

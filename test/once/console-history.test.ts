@@ -185,7 +185,7 @@ describe('a version', () => {
     expect((await it.keptList(list)).items.find(({ value }) => value === 'CLERK')?.label).toBe('Senior clerk');
   });
 
-  test("is not restored over a colleague's change that the dialog has not told", async () => {
+  test("is not restored over a colleague's change that the dialog has not shown", async () => {
     const list = await it.makeList(['Clerk', 'Porter'], { title: 'Meanwhile' });
     await it.changeItem(list, 'CLERK', { label: 'Senior clerk' });
     const page = await it.enter('E-1001', {}, 'lists');

@@ -39,7 +39,7 @@ async function select(page: Page, label: string | RegExp, choice: string): Promi
   await page.getByRole('option', { name: choice, exact: true }).click();
 }
 
-/** `content` is an expression in the page. */
+/** `content` is a JavaScript expression that the page evaluates. */
 async function drop(page: Page, name: string, content: string): Promise<void> {
   const transfer = await page.evaluateHandle(`(() => {
     const data = new DataTransfer();
@@ -132,7 +132,7 @@ describe('what is wrong with a file is shown', () => {
     expect((await desk.keptList(list)).version).toBe(1);
   });
 
-  test("the service's own, too, at the row they come from", async () => {
+  test('including faults that the service finds, at the row they come from', async () => {
     const list = await desk.makeList([{ label: 'Clerk', codes: { sap: 'K-1' } }]);
     const page = await openImport(list);
     await choose(page, csv('Label,Code: sap\nClerk,K-1\nCook,C-1\nDriver,C-1\n'));
@@ -245,7 +245,7 @@ describe('a change by somebody else while the changes are shown', () => {
     await choose(page, file);
     await press(page, 'Continue');
     expect(await planRows(page)).toHaveLength(2);
-    // The requests that the page would make after the service announced the change.
+    // Blocks the request that the page would make when the service announces the change.
     await page.route('**/admin/lookups', () => {});
     await desk.changeItem(list, 'COOK', { label: 'Head cook' });
     await press(page, 'Apply 2 changes');

@@ -203,7 +203,7 @@ test("the profile shows a person's sessions, ends one, even after a failure, all
   for (const other of elsewhere) expect((await app.desk.get('/auth/me', bearer(other))).status).toBe(401);
   await page.reload();
   await page.getByText('This session').waitFor();
-  // This session, and the one that asks.
+  // What is left is this page's session and that of app.call().
   const found = await app.call('/auth/sessions', {}, 'E-1002');
   expect(await found.json()).toHaveLength(2);
   await page.getByRole('button', { name: 'Sign out here' }).click();

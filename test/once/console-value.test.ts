@@ -93,7 +93,7 @@ describe('a value', () => {
       codes: { workday: 'JP-2', sap: '77' },
       tags: ['desk', 'night'],
     });
-    // The field has a name now.
+    // The saved code has a field that is named after its system.
     await field('Code in sap').waitFor();
   });
 

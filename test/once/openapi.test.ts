@@ -319,7 +319,7 @@ describe('requests', () => {
 });
 
 describe('the recommended rules of linters find nothing', () => {
-  // They report localhost, as they should for a published document.
+  // Linters report localhost, which is right for a published document.
   const published = () => text.replaceAll(desk.url, 'https://desk.example.org');
 
   test("Redocly's, which also compare every example with its schema", async () => {

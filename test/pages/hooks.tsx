@@ -18,7 +18,7 @@ function Level({ language }: { language: string }) {
   return <output aria-busy={isFetching}>{label}</output>;
 }
 
-/** What the component depends on and shows, at each render. */
+/** At each render, the value that the component depends on and the items that it shows. */
 const drawnOffices: string[] = [];
 Object.assign(globalThis, { drawnOffices });
 
