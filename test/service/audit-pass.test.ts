@@ -1,4 +1,5 @@
-// The database refuses every change to the audit and the lists' history. There is one exception, and no setting opens it.
+// The database refuses every change to the audit and the lists' history, except in a transaction with a pass (audit_pass).
+// No setting replaces the pass.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';
@@ -77,7 +78,7 @@ function describeSqlite(): void {
   });
 }
 
-/** Tried by an account that owns nothing, created as docs/operations.md describes. */
+/** These tests use an account that owns nothing, created as docs/operations.md describes. */
 function describePostgres(): void {
   const name = `desk_${crypto.randomUUID().replaceAll('-', '')}`;
   let own: TestDatabase;

@@ -1,4 +1,4 @@
-// Documents during other requests: nobody waits for them, and nothing is lost between planning and writing.
+// Documents sent during other requests: the others do not wait, and nothing is lost between planning and writing.
 import { beforeAll, expect, test } from 'bun:test';
 import { provideAuditKey } from '../../src/audit/audit-key.ts';
 import { createListChanges } from '../../src/lookup/changing/list-changes.ts';
@@ -105,7 +105,7 @@ test('a change between planning and writing is not overwritten: the document is 
   const author = { by: 'test', reason: undefined, at: new Date(), mayKeepAll: true };
   await listChanges.create('raced', { title: 'Raced' }, author);
   const source = plannedHere({ lists: { raced: { items: [{ value: 'MINE', label: 'Mine' }] } } });
-  // Each time it is planned, somebody else changes the list first, as long as others may write.
+  // Somebody else changes the list during each of the first three plans. The fourth is made while nobody else can write.
   let others = 0;
   const raced: PlannableDocument<Plan> = {
     ...source,

@@ -259,7 +259,7 @@ describe('a code', () => {
     expect(await kept('there', 'A')).toMatchObject({ codes: { s: '1' } });
   });
 
-  // Items that took the code meanwhile are retired, or also restored.
+  // The undo retires an item that was added with the code since, and takes the code away from one that got it since.
   test('is restored by an undo, even if another item has it by then', async () => {
     await make('taken', { codes: { s: '1' } });
     await keeping.change('PATCH', 'taken', '/items/A', { codes: { s: null } });

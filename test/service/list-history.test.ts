@@ -149,7 +149,7 @@ describe('an undo', () => {
     expect(await late.json()).toMatchObject({ changes: [{ version: 4, restoredVersion: 1 }] });
   });
 
-  test('is one in the audit', async () => {
+  test('is recorded as an undo in the audit', async () => {
     const rows = await desk.get('/admin/audit?type=list-changed&limit=1', bearer(await desk.signIn('E-1006')));
     expect(await rows.json()).toMatchObject([{ detail: 'undone version 4, restoring version 1' }]);
   });

@@ -277,7 +277,7 @@ describe('a long list', () => {
     expect(catalog.getItem('long-list', 'V3')?.label).toBe('Own');
   });
 
-  test('what files have changed verifies', async () => {
+  test('the audit verifies after changes by files', async () => {
     const verified = await runToEnd(['audit', 'verify'], desk.commandEnv, desk.folder);
     expect([verified.exitCode, verified.stderr]).toEqual([0, '']);
   });

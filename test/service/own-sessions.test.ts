@@ -96,7 +96,7 @@ describe('ending one', () => {
     await replica.stop();
   });
 
-  test('one’s own is a logout', async () => {
+  test('ending one’s own session is a logout', async () => {
     const mine = await signIn('E-1001');
     expect((await end(mine.id, mine.token)).status).toBe(204);
     await expectProblem(await world.desk.get('/auth/me', bearer(mine.token)), 'invalid-token', 401);

@@ -10,15 +10,15 @@ export interface Lie {
   /** Replaces the whole ID token; null sends none. */
   idToken?: ((honest: string) => string | Promise<string>) | null;
   token?: (request: Request) => Response | Promise<Response>;
-  /** In place of Bearer. */
+  /** Replaces `Bearer`. */
   tokenType?: string;
   /** Sent with the tokens; each refresh may return a new one. */
   refreshToken?: () => string | undefined;
   /** Replaces the answer to a refresh. */
   refresh?: (form: URLSearchParams) => Response | Promise<Response>;
-  /** Answers for its sign-in page, which it does not have otherwise. */
+  /** Answers requests for the sign-in page. By default, there is none. */
   authorization?: (url: URL) => Response;
-  /** For a discovery document that names /par. */
+  /** Answers pushed requests. Needs a discovery document that names /par. */
   pushedRequest?: (form: URLSearchParams, request: Request) => Response | Promise<Response>;
   revocation?: () => Response | Promise<Response>;
   userinfo?: (request: Request) => Response | Promise<Response>;
