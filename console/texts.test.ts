@@ -12,7 +12,7 @@ test.each(sources.filter(hasTexts))(
   (file) => {
     const text = readFileSync(join(import.meta.dir, file), 'utf8');
     const empty = [...text.matchAll(/^\s*(\w+): (?:''|""|``),?$/gm)].map(([, name]) => name);
-    // `same` is the mark of an unchanged value, which shows nothing.
+    // `same` marks an unchanged value, and is empty on purpose.
     expect(empty.filter((name) => name !== 'same')).toEqual([]);
   },
 );

@@ -3,7 +3,7 @@ import { blankItem, type KeptItem } from '../lookup/rules/item.ts';
 import { noSettings } from '../lookup/rules/list.ts';
 import { columnFault, writeMigration } from './migration-sql.ts';
 
-/** `A>B`: A is retired, and replaced by B; `A-`: retired; `A`: active. */
+/** Reads an item: `A>B` is retired and replaced by B, `A-` is retired, and `A` is active. */
 function read(text: string) {
   const [value = '', replacedBy = null] = text.replace('-', '').split('>');
   const status = text === value ? ('active' as const) : ('retired' as const);
@@ -21,7 +21,7 @@ const listOf = (...items: string[]) => ({
   }),
 });
 
-/** Newest first. Each names what an item was before: `A>B`, or `A?` if it did not exist. */
+/** The history since a version, newest first. Each step says what items were before it; `A?` did not exist. */
 const since = (...steps: string[][]) => ({
   version: 9 - steps.length,
   steps: steps.map((before, index) => ({
@@ -58,7 +58,7 @@ describe('which values are mapped', () => {
     expect([mapsOf(sql), commentsOf(sql)]).toEqual([maps, ended]);
   });
 
-  test('without a version: every one that is replaced', () => {
+  test('without a version, every replaced value is mapped', () => {
     const sql = writeMigration(listOf('A>B', 'B>C', 'C', 'D-'), undefined, 'value');
     expect([mapsOf(sql), commentsOf(sql)]).toEqual([['A C', 'B C'], ['D']]);
   });

@@ -58,7 +58,7 @@ describe('a document that somebody has already', () => {
   });
 });
 
-test('the same text has the same tag, another text another, however it was prepared', async () => {
+test('the same text always has the same tag, however it was prepared, and a different text has a different one', async () => {
   const tagOf = async (text: string) => (await prepareDocument(text, {})).variants.identity.etag;
   expect(await tagOf('a')).toBe(await tagOf('a'));
   expect(await tagOf('a')).not.toBe(await tagOf('b'));

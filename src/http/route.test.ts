@@ -19,7 +19,7 @@ const Name = z.object({ name: z.string().regex(/^[a-z]+$/) });
 const Count = z.object({ count: numberParameter(0, 100) });
 const Tag = z.object({ 'X-Tag': z.string().min(3) });
 
-/** What the edge calls a route with. */
+/** The argument with which the HTTP layer calls a route. */
 function incoming({ search = '', headers = {}, name = '', body = '' }) {
   const request = new Request(`http://localhost/things${search}`, {
     method: 'POST',
@@ -104,11 +104,11 @@ describe('what is not declared', () => {
           () => call.headers['X-Tag'],
           // @ts-expect-error no body
           () => call.body.label,
-          // @ts-expect-error nothing to be found
+          // @ts-expect-error the route finds nothing
           () => call.found.title,
           // @ts-expect-error the request itself
           () => call.request.headers,
-          // @ts-expect-error the query as it came
+          // @ts-expect-error the raw query
           () => call.search.length,
         ];
         const failed = read.map((each) => {
@@ -125,7 +125,7 @@ describe('what is not declared', () => {
     expect(await answer.json()).toEqual([true, true, true, true, true, true, true, true]);
   });
 
-  test('cannot be read beside what is, nor declared by the handler alone', () => {
+  test('cannot be read, even if other parts are declared, nor declared by the handler alone', () => {
     const typed = [
       route({
         ...described,

@@ -31,7 +31,7 @@ describe('batching', () => {
     await settle();
     const later = [find('b'), find('a'), find('nobody'), find('b')];
     await settle();
-    // Later requests do not get the row read before they came: the next query reads 'a' again.
+    // A request that comes during a query does not get that query's row: the next query reads 'a' again.
     expect(asked).toHaveLength(1);
     asked[0]?.answer();
     await settle();
@@ -73,7 +73,7 @@ describe('batching', () => {
     expect(await Promise.all(shared)).toEqual(['row d', 'row e']);
   });
 
-  test('one that takes long does not hold up those after it', async () => {
+  test('a slow query does not delay the requests after it', async () => {
     const { asked, find } = slowTable();
     const slow = find('a');
     await settle();

@@ -183,7 +183,7 @@ describe('at a real provider', () => {
     expect(lines[0]).not.toContain('it offers DPoP');
   });
 
-  test("an unregistered address of the console is only a warning", async () => {
+  test('an unregistered address of the console is only a warning', async () => {
     const env = envFor(plain, { PUBLIC_URL: 'http://127.0.0.1:1', OIDC_REDIRECT_URIS: `${publicUrl}/` });
     expect(await linesAbout('redirect address', env)).toEqual([
       'FAILS  http://127.0.0.1:1/auth/login/callback: the provider refuses it (its sign-in page answers 400). Register it there, character by character',

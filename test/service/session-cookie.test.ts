@@ -296,7 +296,7 @@ test('after a change of provider the new one is sent no ID token of the previous
   expect([hintIn(response), ended]).toEqual([null, true]);
 });
 
-test('a real provider takes the hint, tells us of the logout, and sends the browser back; the answer to the sign-in is as the interface defines it', async () => {
+test('a real provider takes the hint, notifies us, and sends the browser back; the sign-in answers as the interface defines', async () => {
   const { desk: own, provider: real } = await startWithProvider();
   const browser = new Browser();
   const { response } = await browser.follow(`${own.url}/auth/login?login_hint=E-1001`);

@@ -1,6 +1,6 @@
-// For this process, time in which the machine stands still does not pass. Otherwise whatever is under way during a pause of
-// some seconds would exceed the service's limits for the provider (5 s) and for PostgreSQL (2 s and 3.5 s), and what holds
-// for some seconds (a cached failure, a token that has just expired) would be over before a test looks at it.
+// Hides pauses of the machine from this process: its clock and timers stop meanwhile. Otherwise, a pause of some seconds
+// would exceed the service's time limits for the provider (5 s) and for PostgreSQL (2 s and 3.5 s), and what lasts only some
+// seconds (a cached failure, a token that has just expired) would be over before a test can check it.
 
 const beatMs = 100;
 const shortestPauseMs = 300;
@@ -16,7 +16,7 @@ function beat(): void {
 }
 setInterval(beat, beatMs).unref();
 
-/** By the timer that was returned: the one that continues it after a pause. */
+/** For each timer that a caller has, the timer that continues it after a pause. */
 const continued = new WeakMap<object, NodeJS.Timeout>();
 
 function startLongTimer(act: (...args: unknown[]) => void, ms: number, args: unknown[]): NodeJS.Timeout {

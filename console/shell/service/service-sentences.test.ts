@@ -70,7 +70,7 @@ const madeOf: Record<string, string[]> = {
 const literal = /'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
 const comment = /^\s*(\/\/|\/?\*).*$/gm;
 
-/** Fault messages in the source: of fields everywhere, of documents where they are read. */
+/** Fault messages in the source: messages about fields anywhere, and about documents in the code that reads them. */
 function textsInSource(): string[] {
   const folders = ['src/lookup/**/*.ts', 'src/http/*.ts', 'src/**/*.schema.ts', 'src/**/*.routes.ts'];
   const files = folders.flatMap((folder) => [...new Glob(folder).scanSync('.')]);
@@ -92,7 +92,7 @@ function textsInSource(): string[] {
   return [...new Set(found.map(({ text }) => text))].filter((text) => !documentation.includes(text));
 }
 
-/** Only in the contract, never sent. */
+/** Texts that are only in the contract, and never sent. */
 const documentation = ['Its version'];
 
 const sentences = textsInSource().flatMap((text) => (text.includes('${') ? (madeOf[text] ?? [text]) : [text]));

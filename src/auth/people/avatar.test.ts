@@ -17,7 +17,7 @@ test.each([
   expect(initials).toMatch(initialsPattern);
 });
 
-test('a picture has a colour of its own, always the same', () => {
+test('the same initials always have the same picture, and others have a different one', () => {
   expect(drawAvatar('AP')).toBe(drawAvatar('AP'));
   expect(drawAvatar('AP')).not.toBe(drawAvatar('MR'));
 });

@@ -40,7 +40,7 @@ test.each([
   expect(isOfPerson(name)).toBe(isPerson);
 });
 
-describe('of a row of the audit', () => {
+describe('a row of the audit is changed:', () => {
   const refused = 'account-not-permitted: the employee ID belongs to another account';
   const cases: [name: string, before: object, isOwnSession: boolean, after: object | undefined][] = [
     ['person and actor', { person: '12', actor: '12' }, false, { person: pseudonym, actor: pseudonym }],
@@ -104,11 +104,11 @@ test.each([
     { by: '9', reason: `for ${pseudonym}, (${pseudonym}) and ${pseudonym}.` },
   ],
   ['it names others', { by: '9', reason: '120 for B-12, 12_a, é12 and a.bc' }, undefined],
-])('of an entry of the history: %s', (_, before, after) => {
+])('an entry of the history is changed: %s', (_, before, after) => {
   expect(forgetEntry(before, who, ['12'])).toEqual(after as never);
 });
 
-test('an account that begins with the employee ID leaves no rest', () => {
+test('an account that begins with the employee ID is replaced as a whole', () => {
   const account = { id: 'p', issuer: 'https://id.example', subject: '12@example.com' };
   const entry = { by: '9', reason: 'as 12@example.com said to 12' };
   expect(forgetEntry(entry, { ...who, person: account }, ['12'])).toEqual({

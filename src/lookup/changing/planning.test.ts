@@ -1,4 +1,4 @@
-// Planning takes linear time in the size of the list and the document. Counts what is read instead of measuring time.
+// Planning takes linear time in the size of the list and the document. The tests count reads instead of measuring time.
 import { expect, test } from 'bun:test';
 import { blankItem, type KeptItem } from '../rules/item.ts';
 import { noSettings } from '../rules/list.ts';
@@ -50,7 +50,7 @@ const documents = {
 test.each(Object.entries(documents))('twice as many: %s, twice as much to read', (_, make) => {
   const [one, two] = [100, 200].map((count) => countReads(kept(count), make(count)));
   expect(one).toBeGreaterThan(100);
-  // The last of a chain has no replacement to read.
+  // The last item of a chain has no replacement to read, so the counts differ slightly.
   expect(Math.abs((two ?? 0) - 2 * (one ?? 0))).toBeLessThan(20);
 });
 

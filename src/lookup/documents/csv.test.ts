@@ -72,7 +72,7 @@ test.each([
   expect(parseCsv(csv).fault).toMatchObject(place);
 });
 
-test('what is written is read again as it was', async () => {
+test('written text is read back unchanged', async () => {
   const rows = [
     ['plain', 'a,b', 'say "hi"', 'two\r\nlines', '', ' blank '],
     ['=SUM(A1)', '+1', '-1+1', '@x', "'quoted", "'=x"],

@@ -24,7 +24,7 @@ describe('a document', () => {
   test.each(shapes.map((shape) => [shape.name, shape] as const))(
     'is read, or refused with a hundred faults at most: %s',
     (name, { type, make, isReadable = false }) => {
-      // That many lists exceed what a document may have.
+      // In these shapes, 12 KiB have more lists than a document may have.
       const text = make((name.endsWith('many lists') ? 12 : 6) * 1024);
       if (isReadable) return void read(formats[type], text);
       const { faults } = refusal(formats[type], text);
@@ -33,7 +33,7 @@ describe('a document', () => {
     },
   );
 
-  test('with more faults than are told says that there are more', () => {
+  test('with more faults than are reported says that there are more', () => {
     const rows = (count: number) => `list,value,label\n${'x,a,\n'.repeat(count)}`;
     expect(refusal('csv', rows(10)).hasMore).toBe(false);
     const many = refusal('csv', rows(1000));
@@ -110,7 +110,7 @@ describe('JSON', () => {
     expect(isSyntax).toBe(!isValid);
   });
 
-  test('and nothing but JSON is taken as JSON', () => {
+  test('is the only format that is accepted as JSON', () => {
     expect(told('json', 'lists: {}')).toEqual(['1:1 : Not valid JSON']);
     expect(told('json', '{"lists":{"a":{"items":[\n{"value":"A" "label":"x"}]}}}')).toEqual([
       '2:14 : Not valid JSON: "}" expected here',
@@ -125,7 +125,7 @@ describe('JSON', () => {
     ]);
   });
 
-  test('has its faults told at their places', () => {
+  test('has its faults reported at their places', () => {
     const text = '{"lists":{"a":{"items":[\n {"value":"A","label":"x"},\n {"value":"b","label":7}]}}}';
     expect(told('json', text)).toEqual([
       '3:11 lists.a.items.1.value: must be UPPER_SNAKE_CASE',
@@ -135,7 +135,7 @@ describe('JSON', () => {
 });
 
 describe('YAML', () => {
-  test('of many items is read as another parser reads it, though the parts of it are read one by one', () => {
+  test('with many items is read as another parser reads it, although its parts are read one by one', () => {
     const comment = (index: number) => (index % 100 === 0 ? '      # a comment\n\n' : '');
     const tags = (index: number) =>
       index % 500 === 0 ? Array.from({ length: 40 }, (_, tag) => `          - t${tag}\n`).join('') : '          - a\n';
@@ -191,7 +191,7 @@ describe('YAML', () => {
 });
 
 describe('CSV', () => {
-  test('has a column for each language, system and parent list; words are separated by blanks', () => {
+  test('has a column for each language, system and parent list; words are separated by spaces', () => {
     const head = 'list,value,label,description,tags,label:de,code:work.day,code:sap,parent:country,parent:site';
     const { document } = read(
       'csv',
@@ -212,7 +212,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('has its headers in any case, and tabs, as the console takes them; systems are told apart by theirs', () => {
+  test('has its headers in any case, and tabs, as the console takes them; but the case of systems matters', () => {
     const head = 'LIST\tValue\tLabel\tsortorder\tVALIDFROM\tLabel:PT-br\tCode:Work.Day\tcode:work.day\tParent:Country';
     expect(read('csv', `${head}\na\tA\t"x, y"\t5\t2027-01-31\tex\t1\t2\tDE\n`).document.lists.a?.items).toEqual([
       {
@@ -232,7 +232,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('tells the faults of such columns at their cells, and of their names in the header', () => {
+  test('reports the faults of such columns at their cells, and of their names in the header', () => {
     expect(told('csv', 'list,value,label,tags,code:work.day,parent:country\na,A,x,_a,\u200b,de DE\n')).toEqual([
       expect.stringMatching(/^2:7 lists\.a\.items\.0\.tags\.0: must be letters/),
       expect.stringMatching(/^2:10 lists\.a\.items\.0\.codes\.work\.day: must be visible text/),
@@ -253,7 +253,7 @@ describe('CSV', () => {
     expect(later('parents.country')).toMatchObject({ line: 2, column: 9 });
   });
 
-  test('tells every fault of a row, whatever else is wrong with it', () => {
+  test('reports every fault of a row, whatever else is wrong with it', () => {
     expect(told('csv', 'list,value,label,sortOrder\nMy List,a,,ten\nMy List,B,b,1\n')).toEqual([
       '2:1 lists.My List: must be lower-case words joined by hyphens',
       '2:9 lists.My List.items.0.value: must be UPPER_SNAKE_CASE',
@@ -263,7 +263,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('tells the faults of a row that is too short or too long, but nothing of fields that are not there', () => {
+  test('reports the faults of a row that is too short or too long, but none of missing fields', () => {
     expect(told('csv', 'list,value,label\nx,a\nx,b,,d\n')).toEqual([
       '2:1 : The row has 2 fields, the header 3',
       '2:3 lists.x.items.0.value: must be UPPER_SNAKE_CASE',
@@ -273,7 +273,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('tells the faults of its header', () => {
+  test('reports the faults of its header', () => {
     expect(told('csv', 'list,colour,label,label,label:x_y,label:\nx,y,z,,,\n')).toEqual([
       '1:1 value: Required column missing',
       '1:6 colour: Unknown column',

@@ -98,7 +98,7 @@ const item = fc.record({
   isRetired: fc.boolean(),
 });
 
-/** Active, with only what every item has. */
+/** An active item with only what every item has. */
 const plainItem = fc.record({ value, label: line, sortOrder: fc.nat() }).map((each) => ({
   ...each,
   ...{ labels: {}, validFrom: null, description: null, codes: {}, tags: [], parents: {}, isRetired: false },
@@ -143,7 +143,7 @@ async function planned(text: string, format: 'yaml' | 'json' | 'csv', list: Kept
   return answer;
 }
 
-test.each(['yaml', 'csv'] as const)('a list with every field, as %s', async (format) => {
+test.each(['yaml', 'csv'] as const)('a list with every field is read back unchanged, as %s', async (format) => {
   await fc.assert(
     fc.asyncProperty(keptList, async (list) => {
       expect(await planned(await writeDocument([list], format, true), format, list)).toEqual({
@@ -189,7 +189,7 @@ test.each(['yaml', 'csv'] as const)('a system can have a name that every object 
   expect(await planned(await writeDocument([list], format, true), format, list)).toEqual({ changes: [], counts: {} });
 });
 
-test('a list with every field, in YAML that another parser reads', async () => {
+test('another parser reads the YAML of a list with every field', async () => {
   await fc.assert(
     fc.asyncProperty(keptList, async (list) => {
       const text = await writeDocument([list], 'yaml', true);

@@ -22,7 +22,7 @@ const full: ItemState = {
   parents: { country: ['DE'] },
 };
 
-test('what most items have is not stored, and every item is read as it was', () => {
+test('default values of fields are not stored, and every item is read as it was', () => {
   expect(itemText({ id: 7, ...plain })).toBe('{"id":7,"label":"a","sortOrder":10}');
   for (const item of [
     { id: 7, ...plain },
@@ -42,7 +42,7 @@ test.each<[string, ItemChange]>([
   expect(moved).toBe(change.after.sortOrder === 20 ? 1 : 0);
 });
 
-test('of settings, a change has what is different, and of a new list what it has beside its title', () => {
+test('a change of settings has only what is different; for a new list, what it has beside its title', () => {
   const [made, changed] = [
     { ...noSettings, title: 'A', readers: ['X'] },
     { ...noSettings, title: 'B', archived: true },
@@ -59,7 +59,7 @@ test('of settings, a change has what is different, and of a new list what it has
   });
 });
 
-test('the hash of rows is the same however many are added at once, and another for other rows', () => {
+test('the hash of rows is the same however many are added at once, and differs for other rows', () => {
   const rows = Array.from({ length: 5 }, (_, nth) =>
     itemRow(nth, nth, { value: `V${nth}`, before: null, after: full }),
   );

@@ -100,7 +100,7 @@ test('a list that a date changes is sent with the day, since its version stays',
   expect(events[1]?.id).toBeGreaterThan(events[0]?.id ?? Number.POSITIVE_INFINITY);
 });
 
-test('a date that came while a client was away is sent when it reconnects', async () => {
+test('a date that came while a client was disconnected is sent when it reconnects', async () => {
   const differingBetween = (from: string, to: string) => (from === to ? [] : [{ list: 'employee-level', version: 1 }]);
   const stream = await createChangeStream({ ...options, db: storage.reads, differingBetween });
   const { lastId } = await readEvents(await stream.open(principal), 0);
@@ -117,7 +117,7 @@ test('a date that came while a client was away is sent when it reconnects', asyn
 
 test('a change that is published first does not hide a date that has come', async () => {
   const differingBetween = (from: string, to: string) => (from === to ? [] : [{ list: 'employee-level', version: 1 }]);
-  // The clock says tomorrow; the lists of that day are not prepared yet.
+  // The clock is already at the next day, but the lists of that day are not prepared yet.
   let today = '2027-01-02';
   const stream = await createChangeStream({ ...options, db: storage.reads, today: () => today, differingBetween });
   const watching = await stream.open(principal);
@@ -131,7 +131,7 @@ test('a change that is published first does not hide a date that has come', asyn
   expect(events).toMatchObject([{ list: 'employee-level', day: '2027-01-03' }]);
 });
 
-test('a date that comes while the database is away is sent all the same', async () => {
+test('a date that comes while the database is unavailable is sent all the same', async () => {
   const own = await openStorage({ engine: 'sqlite', file: join(folder, 'stream.db') });
   const stream = await createChangeStream({ ...options, db: own.reads });
   const watching = await stream.open(principal);
@@ -153,7 +153,7 @@ test('a client that reconnects just when a date is published gets it', async () 
     const stream = await createChangeStream({ ...options, db: storage.reads, differingBetween });
     const { lastId } = await readEvents(await stream.open(principal), 0);
     const opening = stream.open(principal, lastId);
-    // Every point at which one of the two waits while the other continues.
+    // Publishes at each point at which opening the stream may be waiting.
     for (let step = 0; step < steps; step++) await null;
     await stream.publish({ day: '2027-01-03', lists });
     const response = await opening;
@@ -211,7 +211,7 @@ test('a change is sent when its version is in memory, and then to those who may 
   const other = await stream.open({ ...principal, employeeId: 'E-2' });
   await change(version);
   await stream.publish();
-  // Opened after the change, but before it is in memory: gets it once, with the others.
+  // This stream is opened after the change, but before its version is in memory. It gets the change once, with the others.
   const between = await stream.open(principal, lastId);
   loaded = version + 1;
   readers = ['E-1'];
@@ -249,7 +249,7 @@ test('after the database has gone back to a backup, every later change is sent, 
   current = restored;
   await change(version, restored);
   await stream.publish();
-  // The change before the restore, then every list, then the next change.
+  // A stream gets the change before the restore, then every list, then the next change.
   const first = await readEvents(watching, 1 + lists.length);
   const late = await readEvents(await stream.open(principal, lastId), lists.length);
   await change(version + 1, restored);

@@ -28,7 +28,7 @@ function listsOf(lists: Record<string, Record<string, Partial<Item>>>): JudgedLi
   };
 }
 
-describe('with which values of another list it was sent', () => {
+describe('the status depends on the values of parent lists in the same request', () => {
   const inGermany = { parents: { country: ['DE', 'AT'] } };
   const lists = listsOf({
     country: { DE: {}, FR: {}, AT: { status: 'retired' } },
@@ -51,7 +51,7 @@ describe('with which values of another list it was sent', () => {
     ['BERLIN', { country: ['FR', 'DE'] }, 'active'],
     ['BERLIN', { country: [] }, 'active'],
     ['BERLIN', { country: 'NOWHERE' }, 'not-with-parent'],
-    // The other value has its own result.
+    // AT is retired, which only its own result reports.
     ['BERLIN', { country: 'AT' }, 'active'],
     ['BERLIN', { shift: 'DAY' }, 'active'],
     ['BERLIN_AT_NIGHT', { country: 'DE' }, 'active'],

@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test';
 import { SelectionQuery, selectionFrom } from '../reading/selection.schema.ts';
 import { limitTo, matches, splitAtColon } from './selection.ts';
 
-test('a code may have colons of its own', () => {
+test('a code may contain colons', () => {
   expect(splitAtColon('sap:a:b')).toEqual(['sap', 'a:b']);
 });
 
-test('of one list any value will do, of several lists one of each, and who names none of a list is offered with all', () => {
+test('an item needs one named parent in each list; without parents in a list, it is offered with any value', () => {
   const item = (parents: Record<string, string[]>) => ({ tags: [], codes: {}, parents }) as never;
   const isOffered = (where: string[], parents: Record<string, string[]>) =>
     matches({ where, tags: [], code: undefined })(item(parents));
@@ -19,7 +19,7 @@ test('of one list any value will do, of several lists one of each, and who names
   expect(isOffered(['constructor:X', 'country:FR'], {})).toBe(true);
 });
 
-test('a limit counts what matches, and what is included comes beside it', () => {
+test('a limit counts items that match; included items are added to them', () => {
   const shown = ['A', 'B', 'C', 'D'].map((value) => ({ value }));
   const limited = (limit: number | undefined, include: string[]) =>
     limitTo(shown, { limit, include }, ({ value }) => value !== 'B')
@@ -34,7 +34,7 @@ test('a limit counts what matches, and what is included comes beside it', () => 
   ]);
 });
 
-test('what means the same is written the same, and nothing of ours is the plain list', () => {
+test('queries with the same meaning are the same selection, and a query without our parameters is the plain list', () => {
   const read = (query: object) => selectionFrom(SelectionQuery.parse(query));
   expect(read({ fields: 'tags,codes', include: ['B', 'A', 'B'], q: 'Ä b' })).toEqual(
     read({ fields: ['codes', 'tags'], include: ['A', 'B'], q: 'B  a' }),

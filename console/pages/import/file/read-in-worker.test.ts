@@ -7,7 +7,7 @@ const file = new File(['Label'], 'a.csv');
 const limits = { fileBytes: 10, seconds: 60 };
 const never = new AbortController().signal;
 
-/** Replies with these answers. */
+/** A worker that replies with these answers. */
 function fakeWorker(answers: ReadAnswer[]) {
   const worker = {
     hasEnded: false,

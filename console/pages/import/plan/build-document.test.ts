@@ -138,7 +138,7 @@ test('values that are not in the file are counted, and retired where that is cho
   ]);
 });
 
-test('a replacement is named by value or label, also of the same file', async () => {
+test('a replacement is named by value or label, also if it is in the same file', async () => {
   const rows = [
     ['Label', 'Retired', 'Replaced by'],
     ['Clerk', 'yes', 'Driver'],

@@ -14,7 +14,7 @@ describe('rows in view', () => {
     expect(offsets.at(-1)).toBe(40_060);
   });
 
-  test('of an empty table are empty', () => {
+  test('are none if the table is empty', () => {
     expect(
       rowsInView(
         rowOffsets([], () => 40),
