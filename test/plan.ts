@@ -126,7 +126,7 @@ function readTimings(): Record<string, number> {
   return existsSync(timingsFile) ? JSON.parse(readFileSync(timingsFile, 'utf8')) : {};
 }
 
-/** To measure again: UPDATE_TIMINGS=1 npm test. */
+/** Called by `UPDATE_TIMINGS=1 npm test`, which measures again. */
 export function writeTimings(results: readonly { seconds: ReadonlyMap<string, number> }[]): void {
   const timings: Record<string, number> = {};
   for (const [file, seconds] of results.flatMap((each) => [...each.seconds]))

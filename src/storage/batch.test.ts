@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { inBatches } from './batch.ts';
 
-/** A table that answers when told to, and records what it was asked. */
+/** A table whose answers the test releases, and which records the keys of each query. */
 function slowTable() {
   const asked: { keys: readonly string[]; answer(): void; fail(error: Error): void }[] = [];
   const find = inBatches((keys: readonly string[]) => {

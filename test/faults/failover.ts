@@ -71,7 +71,7 @@ const startRoleCheck = (url: string) =>
     fetch: async () => new Response(null, { status: (await isPrimary(url)) ? 200 : 503 }),
   });
 
-/** Also false if no server answers. */
+/** Whether the server at this address is a primary. False if no server answers. */
 async function isPrimary(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});

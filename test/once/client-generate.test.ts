@@ -185,7 +185,7 @@ describe('the file', () => {
     expect(await check()).toEqual({ ...done, stdout: '' });
   });
 
-  test('has every retired value from the start for those who may read the administration', async () => {
+  test('has every retired value from the start for people who may see the administration', async () => {
     const asAdmin = { FRONTDESK_TOKEN: admin };
     rmSync(join(application.folder, 'lists.ts'), { force: true });
     await generate([], asAdmin);

@@ -144,7 +144,7 @@ test('a change, a new sign-in and a renewal are shown', async () => {
   for (const stop of stops) stop();
 });
 
-test('useQuery knows the types of what it gives', () => {
+test('useQuery has the types of its results', () => {
   const folder = makeFolder();
   const source = (name: string) => JSON.stringify(join(root, 'client/src', name));
   writeFileSync(

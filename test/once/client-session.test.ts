@@ -38,7 +38,7 @@ describe('on load', () => {
     expect(desk.requests.at(-1)).toMatchObject({ path: '/employee/position', credentials: undefined });
   });
 
-  test('a browser without one learns so, once', async () => {
+  test('a browser without a session is reported as signed out, once', async () => {
     desk.person = undefined;
     const { client, reasons } = browser.openTab();
     expect([await client.resume(), await client.resume(), client.isSignedIn()]).toEqual([false, false, false]);
@@ -83,7 +83,7 @@ describe('while the person is active', () => {
     expect(desk.renewals()).toBe(3);
   });
 
-  test('and not while they are away, but as soon as they are back', async () => {
+  test('it does not renew while they are away, but as soon as they are back', async () => {
     const { client, act } = await signedIn();
     await pass(3000);
     expect(desk.renewals()).toBe(1);
@@ -390,7 +390,7 @@ describe('another person', () => {
     expect([one.reasons, other.client.isSignedIn()]).toEqual([['other-person'], true]);
   });
 
-  test('may sign in after a sign-out, and learns nothing about the person before', async () => {
+  test('may sign in after a sign-out, and sees nothing of the previous person', async () => {
     const { client } = await signedIn();
     const slow = Promise.withResolvers<Response>();
     desk.answer = ({ path }) => (path === '/employee/position' ? slow.promise : undefined);

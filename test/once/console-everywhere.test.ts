@@ -94,7 +94,7 @@ test('from right to left the page is mirrored', async () => {
   await expectAccessible(page, 'ar', 'all but contrast');
 });
 
-test('each page has a title of its own', () => {
+test('each page has its own title', () => {
   const all = [...titles.values()];
   expect(all.filter((title, index) => all.indexOf(title) !== index)).toEqual([]);
   expect(all.length).toBeGreaterThan(12);

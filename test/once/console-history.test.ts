@@ -216,7 +216,7 @@ describe('a version', () => {
     await page.getByRole('alert').waitFor();
   });
 
-  test('is restored by those who keep the list, and only seen by those who do not', async () => {
+  test('can be restored by keepers of the list, and is only shown to others', async () => {
     const list = await makeStory('For two');
     const theirs = await it.enter(keeper, {}, `lists/${list}/history/2`);
     await theirs.getByRole('button', { name: 'Restore this version' }).click();

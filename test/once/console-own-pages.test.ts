@@ -84,7 +84,7 @@ describe('the preview form', () => {
     expect(await page.locator('pre').first().getAttribute('dir')).toBe('ltr');
   });
 
-  test('takes any list by its title, and gives it back', async () => {
+  test('can add any list by its title, and remove it', async () => {
     await app.makeList(['Clerk', 'Lead'], { title: 'Pay grade' });
     await open();
     await addList('Pay grade');

@@ -237,7 +237,7 @@ describe('what is typed', () => {
 });
 
 describe('a block from a spreadsheet', () => {
-  test('is pasted with quotes and line breaks, and taken back whole', async () => {
+  test('is pasted with quotes and line breaks, and undone as a whole', async () => {
     const list = await app.makeList(jobs);
     const page = await open(list);
     await german(page, 'Clerk').click();

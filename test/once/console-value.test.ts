@@ -141,7 +141,7 @@ describe('a value', () => {
     expect(await field('Label').inputValue()).toBe('Clerk');
   });
 
-  test('has a history of its own, with older changes on request', async () => {
+  test('has its own history, with older changes on request', async () => {
     const list = await at.makeList([clerk, 'Porter']);
     for (let number = 1; number <= 21; number++) await at.changeItem(list, 'CLERK', { label: `Clerk ${number}` });
     await at.changeItem(list, 'PORTER', { label: 'Doorkeeper' });

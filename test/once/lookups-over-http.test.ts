@@ -238,7 +238,7 @@ describe('what it may not do: 77', () => {
   });
 });
 
-test('an assertion signed with a key of its own works for one command of many requests', async () => {
+test('an assertion signed with the program’s own key works for one command of many requests', async () => {
   const signer = await makeSigner();
   await addOwnKeyCaller(remote, 'pipeline', signer, 'LOOKUP_PLANNER');
   const withAssertion = async () => ({

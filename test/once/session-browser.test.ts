@@ -121,7 +121,7 @@ describe('a sign-out', () => {
     return desk.database.query(`select sid from session where ended_at is null and person_id in (${person})`);
   };
 
-  test('takes the cookie away, and a page renews nothing', async () => {
+  test('removes the cookie, and a page can no longer renew', async () => {
     const left = await openTab();
     await signIn(left);
     await left.goto(`${desk.url}/auth/logout`);

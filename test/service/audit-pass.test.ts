@@ -168,7 +168,7 @@ function describePostgres(): void {
     await expect(service.query("select audit_forget('E-9', '[]', '[]')")).rejects.toThrow('not a pseudonym');
   });
 
-  test('what it does opens nothing for the rest of the transaction, nor does a setting', async () => {
+  test('the function allows no other change in the rest of its transaction, and neither does a setting', async () => {
     await service.query('begin');
     await service.query(
       'set local search_path = pg_temp, public; create temp table audit_pass (xact xid8, allowed text)',
@@ -179,7 +179,7 @@ function describePostgres(): void {
     await service.query('rollback');
   });
 
-  test('not even with the privilege to change it', async () => {
+  test('even an account with the privilege to change the tables cannot do so', async () => {
     await own.query(`grant update, delete, truncate on audit, lookup_history to ${name}`);
     for (const statement of [
       "update public.audit set person = 'E-9'",
@@ -208,7 +208,7 @@ function describePostgres(): void {
     await own.query('delete from audit_pass');
   });
 
-  test('it forgets somebody, and the audit is still proven', async () => {
+  test('it can forget a person, and the audit still verifies', async () => {
     await own.query(`revoke update, delete, truncate on audit, lookup_history from ${name}`);
     const env = { DATABASE_URL: url, SECRET_KEY: 'for the digests of these rows, long enough' };
     const { db, close } = await openStorage(readConfig(env).database);

@@ -387,7 +387,7 @@ const describeFunction = () => {
     expect(await oldest()).toBe(1);
   });
 
-  test('is for those who may write to the audit, and opens nothing for the rest of the transaction', async () => {
+  test('is for accounts that may write to the audit, and allows nothing else in the rest of the transaction', async () => {
     expect(
       await database.query(
         "select has_function_privilege('pg_monitor', 'audit_remove(bigint, bigint, bigint)', 'execute') as may",

@@ -259,7 +259,7 @@ describe('a code', () => {
     expect(await kept('there', 'A')).toMatchObject({ codes: { s: '1' } });
   });
 
-  // The undo retires an item that was added with the code since, and takes the code away from one that got it since.
+  // The undo retires C, which was added with the code, and restores B, which had the code for a while.
   test('is restored by an undo, even if another item has it by then', async () => {
     await make('taken', { codes: { s: '1' } });
     await keeping.change('PATCH', 'taken', '/items/A', { codes: { s: null } });

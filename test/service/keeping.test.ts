@@ -1,4 +1,4 @@
-// Keeping the lists: nothing is lost, and forms stay correct meanwhile.
+// Changes to lists: nothing is lost, and forms get correct lists throughout.
 
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { engine } from '../support/database.ts';
@@ -202,7 +202,7 @@ async function withoutErrors(response: Response): Promise<Response> {
   return new Response(JSON.stringify(usual), response);
 }
 
-test('what does not exist is 404 to those who may know, before version and body are checked', async () => {
+test('a missing list or item is 404 to people who may see lists, before version and body are checked', async () => {
   const paths = ['nowhere/items', 'nowhere/undo', 'No%20Name/items', `${list}/items/no%20value/retire`];
   for (const path of paths) {
     const post = (headers: Record<string, string>) =>
@@ -265,7 +265,7 @@ describe('versions', () => {
     }
   });
 
-  test('the second of two changes learns what has changed', async () => {
+  test('the second of two changes is refused with what has changed', async () => {
     const { version } = await kept(list);
     expect((await send('PATCH', `/${list}/items/A`, { label: 'first', reason: 'typo' }, version)).status).toBe(200);
     const second = await send('PATCH', `/${list}/items/A`, { label: 'second' }, version);

@@ -99,7 +99,7 @@ test('each step is in the audit', async () => {
   expect(types.map(({ type }) => type)).toEqual(['key-activated', 'key-made', 'key-activated', 'key-removed']);
 });
 
-test('the private half is wiped as soon as a key signs no more', async () => {
+test('the private half is erased as soon as a key no longer signs', async () => {
   await start();
   await passTime(90 * day);
   await passTime(600);

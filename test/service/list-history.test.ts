@@ -100,7 +100,7 @@ describe('many versions', () => {
     },
   );
 
-  test('a document made from an old version learns it too', async () => {
+  test('a document made from an old version gets the same conflict', async () => {
     const lists = { busy: { version: 1, items: [{ value: 'A', label: 'Late' }] } };
     const late = await keeping.send('POST', '/apply', { lists });
     expect([late.status, await late.json()]).toMatchObject([412, { list: 'busy', version: 60, versionsLeftOut: 9 }]);

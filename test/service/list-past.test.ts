@@ -111,7 +111,7 @@ describe('everything is as it was known at the end of the day', () => {
   });
 });
 
-test("include takes that day's item, else today's", async () => {
+test("include shows that day's item, else today's", async () => {
   const included = async (days: number, value: string) =>
     (await itemsOf(`past?asOf=${dayAt(days)}&include=${value}&limit=1`)).find((item) => item.value === value)?.label;
   expect(await included(-9, 'A')).toBe('a two');

@@ -500,7 +500,7 @@ describe('the stream of changes', () => {
   const watch = async (who: Who, headers = {}) => watchLists(await get(who, '/lookups/changes', headers));
   const rename = (list: string) => keeping.change('PATCH', list, '', { title: crypto.randomUUID() });
 
-  test('has the lists that one may read, and no others', async () => {
+  test('has the lists that the person may read, and no others', async () => {
     const [reader, other] = [await watch('reader-a'), await watch('anybody')];
     await rename('list-a');
     await rename('list-b');
@@ -531,7 +531,7 @@ describe('the stream of changes', () => {
     await Promise.all([reader.cancel(), admin.cancel()]);
   });
 
-  test('tells that a list was archived, to those who could read it', async () => {
+  test('announces that a list was archived to people who could read it', async () => {
     await keeping.send('POST', '', { list: 'list-d', title: 'D' });
     const reader = await watch('anybody');
     await keeping.change('PATCH', 'list-d', '', { archived: true });

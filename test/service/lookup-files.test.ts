@@ -144,7 +144,7 @@ test('a reason has its limits here too', async () => {
   expect((await run('apply', path, '--reason', 'x'.repeat(501))).exitCode).toBe(65);
 });
 
-test('a wrong file is refused whole, with every place, and exit code 65', async () => {
+test('a file with faults is refused as a whole, with the place of every fault, and exit code 65', async () => {
   file('wrong.csv', 'list,value,label\nposition,ACCOUNTANT,Changed\nposition,lower,\n');
   const result = await runExecutable('apply', 'wrong.csv');
   expect([result.exitCode, result.stdout]).toEqual([65, '']);

@@ -75,7 +75,7 @@ async function seedEverything(): Promise<void> {
     const undone = await run('lookups', 'undo', 'position', String(version - 1), '--as', as, '--reason', reason);
     expect(undone.exitCode).toBe(0);
   }
-  // A different account has the employee ID for a while, and the person's own is refused meanwhile.
+  // For a while, a different account has the employee ID, and the person's own account is refused.
   expect((await run('people', 'move', 'E-1001', 'https://other.example', 'other')).exitCode).toBe(0);
   const { response } = await new Browser().follow(`${desk.url}/auth/login?login_hint=E-1001`);
   expect(response.status).toBe(403);

@@ -297,7 +297,7 @@ describe('a person with every kind of data', () => {
       expect([exitCode, stderr]).toEqual([65, expect.stringMatching(named)]);
     });
 
-    test('a row that was tampered with gets no valid digest by forgetting somebody', async () => {
+    test('forgetting a person does not give a valid digest to a row that was tampered with', async () => {
       await query("update audit set detail = 'changed' where person = 'E-10010'");
       const { exitCode, stderr } = await run('people', 'forget', 'E-10010');
       expect([exitCode, stderr]).toEqual([
@@ -381,7 +381,7 @@ test('a sign-in during the forgetting counts either as before it, and is erased,
   expect((await verify()).stderr).toBe('');
 });
 
-test('progress that somebody else wrote is refused, and erases nothing', async () => {
+test('progress that the command did not write itself is refused, and erases nothing', async () => {
   await write([{ type: 'logout', person: 'E-9', actor: 'E-9' }]);
   // If accepted, this row would erase another person's sessions.
   await query(`insert into forgetting

@@ -111,7 +111,7 @@ describe('a renewal', () => {
     await expectProblem(await renew(longer), 'session-ended', 401);
   });
 
-  test('within 30 s of another needs no call, and returns a new token', async () => {
+  test('within 30 s of another makes no call to the provider, and returns a new token', async () => {
     const at = await startFrontdesk(provider.env);
     const mine = await signIn({}, at);
     const first = await tokenIn(await renew(mine, at));
@@ -254,7 +254,7 @@ describe('the session ends, and that is audited, if', () => {
     expect(provider.refreshes.length).toBe(calls);
   });
 
-  test('neither a new nor the last ID token is there to tell the roles', async () => {
+  test('there is neither a new nor an earlier ID token to take the roles from', async () => {
     const mine = await signIn();
     await desk.database.query(`update session set id_token = null where sid = '${mine.sid}'`);
     provider.lie = { ...honest(), idToken: null };
@@ -339,7 +339,7 @@ describe('the session stays as it was, and is renewed later, if', () => {
     expect((await renew(mine)).status).toBe(200);
   });
 
-  test('the provider fails after it gave another refresh token: that one is used next', async () => {
+  test('the provider fails after it issued a new refresh token: that one is used next', async () => {
     const mine = await signIn();
     provider.lie = {
       ...honest(),

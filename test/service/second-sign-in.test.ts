@@ -38,7 +38,7 @@ test('without its cookie, the earlier session stays open', async () => {
   expect((await renewBy(first.cookie, desk)).status).toBe(200);
 });
 
-test('a code alone ends no session: it brings no cookie of its own', async () => {
+test('a code-only sign-in ends no session, because it sets no cookie', async () => {
   const first = await signInBound(desk, provider);
   const response = await desk.get('/auth/login/callback?code=alone-1', { cookie: first.cookie });
   expect([response.status, await statusOf(first.token)]).toEqual([200, 200]);

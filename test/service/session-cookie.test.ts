@@ -56,7 +56,7 @@ describe('a bound sign-in', () => {
     expect((await rowOf(mine)).cookie_hash).toBe(hash);
   });
 
-  test('gives a new one each time, and never takes one over', async () => {
+  test('sets a new cookie each time, and never adopts one that was sent', async () => {
     const first = await signIn();
     const second = await signIn({ sent: first.cookie });
     expect(second.cookie).not.toBe(first.cookie);
@@ -214,7 +214,7 @@ describe('POST /auth/logout', () => {
     expect([response.status, response.headers.getSetCookie()]).toEqual([204, [cleared]]);
   });
 
-  test("leaves another session's cookie alone, and that session", async () => {
+  test('neither clears the cookie of another session, nor ends that session', async () => {
     const [mine, other] = [await signIn(), await signIn()];
     const response = await post(mine.token, other.cookie);
     expect([response.status, response.headers.getSetCookie()]).toEqual([204, []]);

@@ -1,8 +1,8 @@
-// A provider that lies in ways no certified one will. Honest unless told otherwise.
+// A provider that can give wrong answers that no certified provider gives. Its answers are correct unless `lie` is set.
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { freePort } from './ports.ts';
 
-/** What to do differently in the next exchange. Everything omitted is honest. */
+/** What to do differently in the next exchange. Whatever is omitted stays correct. */
 export interface Lie {
   /** Changes to the honest claims; undefined removes one. */
   claims?: Record<string, unknown>;

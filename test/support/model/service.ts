@@ -49,8 +49,8 @@ export async function startModelledService(readRoles: readonly string[]) {
     const headers = { ...bearer(await tokenOf(by)), ...init.headers };
     return fetch(desk.url + path, { ...init, headers });
   }
-  // People who keep no list, or read none, are not told which lists exist. So in every run the keeper keeps one, and
-  // everybody reads one.
+  // People who keep no list, or read none, cannot learn which lists exist. So there is always one list that the keeper
+  // keeps, and one that everybody reads.
   const kept = { list: 'always-kept', title: 'Always kept', keepers: [people.keeper], archived: true };
   const read = { list: 'always-read', title: 'Always read', readers: Object.values(people) };
   for (const list of [kept, read]) {

@@ -43,7 +43,7 @@ export function refuseReading(person: Person, settings: Settings | undefined, re
   if (settings.archived) throw new Refusal('not-found');
 }
 
-/** Only those who keep all lists may change readers, keepers and archive. */
+/** Only people who may change all lists may change a list's readers and keepers, or archive it. */
 export function refuseRights(person: Person, before: Settings, after: Settings): void {
   const rightsOf = ({ readers, keepers, archived }: Settings) => ({ readers, keepers, archived });
   const isChanged = !Bun.deepEquals(rightsOf(before), rightsOf(after));
