@@ -59,7 +59,7 @@ const [head = '', payload = '', signature = ''] = accessToken.split('.');
 const contract = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> };
 const paths = [...Object.keys(contract.paths), '/', '/docs', '/docs/docs.js', '/nothing', '/auth', '/employee'];
 
-/** Must not appear in any answer or log line. */
+/** Texts that must not appear in any answer or log line. */
 const secrets = [secretKey, 'FUZZ-CLIENT-SECRET', 'provider-access-token', 'FUZZCODE', 'FUZZVERIFIER', signature];
 const personal = ['Erin Moss', 'erin@example.com'];
 
@@ -201,7 +201,7 @@ function judge(what: string, status: number, type: string | null, body: string):
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
   // 431 comes from the HTTP server itself, without a body.
   if (status >= 400 && !(status === 431 && body === '')) {
-    // OAuth errors name the page of a problem in a different member.
+    // OAuth errors have the address of the problem's page in `error_uri`, not in `type`.
     const isOAuth = type === 'application/json' && what.startsWith('POST /auth/token');
     const refusal = isOAuth || type === 'application/problem+json' ? JSON.parse(body || '{}') : {};
     const [, code] = String(isOAuth ? refusal.error_uri : refusal.type).split('/problems/');

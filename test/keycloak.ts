@@ -19,7 +19,7 @@ let keycloak: Keycloak;
 let browser: Browser;
 let desk: Bun.Subprocess | undefined;
 let env: Record<string, string>;
-/** The differences from `env` in the running process. */
+/** The variables with which the running process differs from `env`. */
 let changed: Record<string, string> = {};
 
 interface Client {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 type Engine = 'SQLite' | 'PostgreSQL';
 
 export interface Plan {
-  /** All files of a kind, not a selection of named ones. */
+  /** Whether this is `npm test` or the thorough run, not the quick run or a run of named files. */
   isWhole: boolean;
   isThorough: boolean;
   sqlite: string[];

@@ -18,7 +18,7 @@ export interface JobResult {
   notRun: { reason: string; count: number }[];
   /** How long each file took. */
   seconds: Map<string, number>;
-  /** The tests' own output. */
+  /** What the tests have printed. */
   printed: string;
 }
 
@@ -44,7 +44,7 @@ export async function runJob(job: Job, env: Record<string, string>, slot: number
   }
   const failed = cases.filter(({ details }) => details !== undefined);
   const incomplete = new Set(failed.filter(({ details = '' }) => missingProgram(details)).map(({ file }) => file));
-  // If the first hook of a file fails, so does the last one.
+  // If a file's beforeAll fails, its afterAll fails as well.
   const isHook = ({ name }: Case) => name === '(unnamed)';
   const unavailable = failed.filter(
     (each) => missingProgram(each.details ?? '') !== undefined || (isHook(each) && incomplete.has(each.file)),

@@ -1,4 +1,3 @@
-/** A fault and its result. */
 export interface FaultReport {
   fault: string;
   /** Valid requests sent during the fault, and how many of them got a wrong answer. */

@@ -18,7 +18,7 @@ import { temporaryFolders } from '../support/temporary-folders.ts';
 
 const folder = temporaryFolders();
 
-/** The printed lines about a part. */
+/** Returns the lines that the check prints about this part. */
 async function linesAbout(part: string, env: Record<string, string>): Promise<string[]> {
   const lines: string[] = [];
   for await (const finding of checkProvider(readConfig(env))) {

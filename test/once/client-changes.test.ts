@@ -48,7 +48,7 @@ function follow({ answers, onSignedOut, onState }: Options) {
   return { changes, states, requests, leaving };
 }
 
-/** The events received, and how the stream ended. */
+/** Reads the stream to its end. Returns the events, and how it ended. */
 async function read(changes: AsyncIterable<unknown>) {
   const came: unknown[] = [];
   try {

@@ -113,7 +113,7 @@ async function load(tab: Page, react: string): Promise<void> {
   await tab.locator('output').nth(1).waitFor();
 }
 
-/** The paths of the service that any tab requests from now on. */
+/** Records the paths of the service that any tab requests from now on. */
 function recordPaths(context: BrowserContext) {
   const asked: { tab: Page; path: string }[] = [];
   context.on('request', (request) => {

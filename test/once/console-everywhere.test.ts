@@ -19,7 +19,7 @@ async function inEachState(
   locale: string,
   check: (page: Page, state: ConsoleState) => Promise<void>,
 ): Promise<void> {
-  // Sign-ins, so that there are sessions to end.
+  // Signs in three times, so that there are other sessions to end.
   if (person !== undefined) for (let times = 0; times < 3; times++) await app.desk.signIn(person);
   const page = await openAs(app, person, { locale });
   for (const state of consoleStates.filter((each) => each.person === person)) {

@@ -33,7 +33,7 @@ const textsOf = async (page: Page, region: string | RegExp) => {
 };
 const planRows = (page: Page) => textsOf(page, 'What will change');
 const faultRows = (page: Page) => textsOf(page, /problems? in the file$/);
-/** Opens a select and takes one of its choices. */
+/** Opens a dropdown and selects one of its options. */
 async function select(page: Page, label: string | RegExp, choice: string): Promise<void> {
   await page.getByRole('button', { name: label }).click();
   await page.getByRole('option', { name: choice, exact: true }).click();
@@ -170,7 +170,7 @@ describe('what is wrong with a file is shown', () => {
     await choose(page, csv(`Label\n${'x\n'.repeat(50_001)}`));
     await page.getByText('The file has 50,001 rows; the limit is 50,000.').waitFor();
     const bomb = zipWorkbook(' '.repeat(100_000));
-    // The size that the zip directory states for each entry: 200 MB.
+    // Changes the size that the zip directory states for each entry to 200 MB.
     const view = new DataView(bomb.buffer);
     for (let at = 0; at < bomb.length - 46; at++) {
       if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 200 * 1024 * 1024, true);

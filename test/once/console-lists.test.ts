@@ -320,7 +320,7 @@ test('hundreds of lists are shown in parts, and all on request', async () => {
   await it.apply(lists);
   const page = await it.enter('E-1001', {}, 'lists');
   await rowOf(page, 'Many 0').first().waitFor();
-  // Including the header.
+  // 300 lists and the header.
   expect(await page.getByRole('row').count()).toBe(301);
   await page.getByRole('button', { name: /^Show \d+ more lists$/ }).click();
   await until(async () => (await page.getByRole('row').count()) > 310);

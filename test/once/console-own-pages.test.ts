@@ -214,7 +214,7 @@ describe('audit', () => {
   const rows = () => page.locator('summary');
   const filters = () => page.getByRole('form', { name: 'Filters' });
 
-  /** Adds sign-ins of a person without signing in that often. */
+  /** Adds this many audit rows of sign-ins, without signing in. */
   const addRows = async (count: number) => {
     const values = `'${new Date().toISOString()}', 'sign-in', 'E-1002', '', ''`;
     const { query } = app.desk.database;
@@ -347,7 +347,7 @@ describe('audit', () => {
 describe('the files of the console', () => {
   test('a part that a newer version replaced is reported, with a button to reload the page', async () => {
     page = await app.enter('E-1001');
-    // The page has not loaded any other page yet.
+    // After a reload, the files of other pages are not loaded yet.
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.route('**/console/part-*', (route) => route.fulfill({ status: 404, body: '' }));

@@ -40,7 +40,7 @@ describe('what is typed stays, and leaving it asks first', () => {
     for (const [way, leave] of ways) {
       await page.evaluate(`location.hash = '#/lists/${list}/values/CLERK'`);
       await page.getByRole('heading', { name: 'Clerk' }).waitFor();
-      // So that there is a page to go back to.
+      // Moves to the next value, so that there is a page to go back to.
       await button('Next value').click();
       await page.getByRole('heading', { name: 'Porter' }).waitFor();
       const address = page.url();
@@ -209,14 +209,14 @@ describe('somebody else changes the value while it is open', () => {
     await asked.getByText('Before: Clerk').waitFor();
     await asked.getByText('Mine alone').waitFor();
     await expectAccessible(page, 'a conflict');
-    // Keep editing: nothing is saved and nothing is lost.
+    // After "Keep editing", nothing is saved and nothing is lost.
     await asked.getByRole('button', { name: 'Keep editing' }).click();
     expect([await field('Label').inputValue(), (await at.itemOf(list, 'CLERK'))?.label]).toEqual([
       'Officer',
       'Assistant',
     ]);
     await button('Save').click();
-    // With the keyboard: choose theirs for the translation.
+    // Chooses the colleague's translation with the keyboard.
     await asked.getByRole('radiogroup', { name: 'German translation' }).getByRole('radio', { name: /Mine/ }).focus();
     await page.keyboard.press('ArrowDown');
     await asked.getByRole('button', { name: 'Save my change' }).click();

@@ -121,7 +121,7 @@ async function expectFiles(url: string): Promise<void> {
 
 const environment = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
 
-/** Starts it, checks what it serves, and stops it. */
+/** Starts Frontdesk with this command, checks what it serves, and stops it. */
 async function expectFilesOf(command: readonly string[], expectServed = expectFiles): Promise<void> {
   const port = freePort();
   const child = Bun.spawn([...command], {

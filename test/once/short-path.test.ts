@@ -14,7 +14,7 @@ beforeAll(async () => {
   desk = await startFrontdesk({ RATE_LIMIT_API: `${quota}/1h`, LOOKUP_READ_ROLES: 'EMPLOYEE,LOOKUP_ADMIN' });
   const [usual, ended, reader] = [await desk.signIn(person), await desk.signIn(person), await desk.signIn('E-1004')];
   tokens = { usual, ended, reader };
-  // Verified once, so that they are cached.
+  // Uses each token once, so that it is cached as valid.
   for (const token of Object.values(tokens)) await desk.get('/employee/position', bearer(token));
   await fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(ended) });
 });

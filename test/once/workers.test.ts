@@ -48,7 +48,7 @@ function openFilesOf(pid: number): string[] {
     try {
       return readlinkSync(join(folder, name));
     } catch {
-      // The file was closed meanwhile.
+      // The file was closed before its link could be read.
       return [];
     }
   });

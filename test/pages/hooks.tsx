@@ -29,7 +29,7 @@ function Offices({ country, q }: { country: string; q: string }) {
   return <address>{offices}</address>;
 }
 
-/** The same list with TanStack Query. */
+/** Shows the same list with TanStack Query. */
 function QueriedLevel() {
   const { data } = useQuery(lookupQuery(frontdesk, 'employee-level', { include: ['LEAD'] }));
   return <em>{data?.find(({ value }) => value === 'LEAD')?.label}</em>;

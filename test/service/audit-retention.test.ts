@@ -30,7 +30,7 @@ let database: TestDatabase;
 let storage: Storage;
 let key: AuditKey;
 
-/** A database with rows from several years. */
+/** Opens a new database, and makes its audit key. */
 async function open(): Promise<void> {
   folder = makeFolder();
   database = await makeDatabase(folder);
@@ -201,7 +201,7 @@ describe('with two replicas', () => {
   });
 });
 
-/** Rows in three seals, which are removed one after the other. */
+/** The number of rows that fill three seals, which are removed one after the other. */
 const many = 2 * rowsOfSeal + 1;
 
 describe('by its own clock', () => {

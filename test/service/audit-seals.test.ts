@@ -96,7 +96,7 @@ test('audit seal seals new rows and prints the last seal, which proves the rest,
   const { stdout } = await verifiedCommand('audit', 'seal');
   const { seal } = JSON.parse(stdout) as { seal: { number: number; last: number } };
   expect(seal).toMatchObject({ number: lastSeal + 1, last: await lastRow() });
-  // Nothing new to seal.
+  // Repeated with nothing new to seal, it prints the same.
   expect((await verifiedCommand('audit', 'seal')).stdout).toBe(stdout);
   const file = join(desk.folder, 'printed-seal');
   for (const line of [stdout, `[12:00:00] INFO: audit sealed ${stdout}`]) {

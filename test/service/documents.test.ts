@@ -90,7 +90,7 @@ test('more documents of one person than may wait are refused, with Retry-After',
   const body = slow[0]?.make(96 * 1024) ?? '';
   const answers = await Promise.all(Array.from({ length: 8 }, () => send('plan', 'application/yaml', body)));
   const statuses = answers.map(({ status }) => status).sort();
-  // One is read, three wait.
+  // One document is read, three wait, and the others are refused.
   expect(statuses).toEqual([400, 400, 400, 400, 503, 503, 503, 503]);
   for (const refused of answers.filter(({ status }) => status === 503)) {
     expect(refused.headers.get('retry-after')).toBe('2');
@@ -179,7 +179,7 @@ test('an export, planned as YAML, JSON and CSV, changes nothing', async () => {
   const yaml = await exported('application/yaml');
   for (const [type, body] of [
     ['application/yaml', yaml],
-    // Read by a different parser from the one that wrote it.
+    // The export is parsed by a different YAML library from the one that wrote it.
     ['application/json', JSON.stringify(Bun.YAML.parse(yaml))],
     ['text/csv', await exported('text/csv')],
   ] as const) {

@@ -85,7 +85,7 @@ test('rows that were changed to forget somebody are removed by the retention, an
     0,
     expect.stringContaining('Rows 1 to 702 were removed by the retention.'),
   ]);
-  // The remaining rows are still accounted for.
+  // A change to one of the remaining rows is still noticed.
   const dropped = engine === 'postgres' ? 'alter table audit disable trigger user' : 'drop trigger audit_no_update';
   await database.query(dropped);
   await database.query('update audit set replaced = null where seq = 703');

@@ -190,7 +190,7 @@ describe('the life of an item', () => {
   });
 });
 
-/** The usual problem without the members about this case. */
+/** Removes the members that only this problem has, so that the rest can be compared. */
 async function withoutErrors(response: Response): Promise<Response> {
   const {
     errors: _,
@@ -442,7 +442,7 @@ describe('opt-in on the lists', () => {
     expect(await valuesOf(`/employee/${list}?include=B&include=D&include=NOBODY`)).toEqual(['A', 'B', 'C', 'D']);
     expect(await valuesOf(`/employee/${list}?asOf=2030-06-30`)).toEqual(['A', 'C']);
     expect(await valuesOf(`/employee/${list}?asOf=2030-07-01`)).toEqual(['C', 'D']);
-    // Not retired yet on that day.
+    // B was not retired yet on that day.
     expect(await valuesOf(`/employee/${list}?asOf=2020-01-01`)).toEqual(['A', 'B', 'C']);
     expect(await valuesOf(`/employee/${list}?unknown=1`)).toEqual(['A', 'C']);
     const item = (await served(`/employee/${list}?include=B`))[1];

@@ -71,7 +71,7 @@ const changed = {
   'no-such-list': changeNone,
 };
 
-/** A row for each list. */
+/** Makes a row for each list. */
 const eachList = (statuses: Record<string, string>, method: string, path: string, more: Partial<Row> = {}): Row[] =>
   Object.entries(statuses).map(([list, each]) => ({
     operation: `${method} /admin/lookups/{list}${path.replace(/\?.*/, '').replace('ONE', '{value}').replace('1', '{version}')}`,
@@ -87,7 +87,7 @@ const read = (path: string, statuses: string, more: Partial<Row> = {}, method = 
   statuses,
   ...more,
 });
-/** An operation without parameters in its path. */
+/** Makes a row for an operation without parameters in its path. */
 const plain = (operation: string, statuses: string, more: Partial<Row> = {}): Row => ({
   operation,
   path: operation.replace(/^\w+ /, ''),

@@ -49,7 +49,7 @@ if (engine === 'postgres') {
     await until(async () => {
       const unlock = await desk.database.lock();
       const signingIn = desk.signIn('E-1003');
-      // Longer than writing 50,000 items takes.
+      // The lock is held for longer than writing 50,000 items takes.
       await Bun.sleep(1500);
       await unlock();
       return (await desk.get('/auth/me', bearer(await signingIn))).status === 200;

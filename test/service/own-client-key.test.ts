@@ -150,7 +150,7 @@ test('a stream of sign-ins at two replicas does not notice a rotation', async ()
     const underWay = [desk, replica].map(signIn);
     // The two replicas take the step, or learn of it, at different moments.
     const stepping = (seconds % 90 === 0 ? desk : replica).runHousekeeping();
-    // Less than the minute for which a code is valid.
+    // Each step is shorter than the minute for which a code is valid.
     lead += 45;
     for (const { response } of await Promise.all(underWay)) statuses.push(response.status);
     await stepping;

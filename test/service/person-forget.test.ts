@@ -47,7 +47,7 @@ async function write(entries: AuditEntry[]): Promise<void> {
   });
 }
 
-/** The tables and columns in which a word occurs. */
+/** The tables and columns in which the pattern occurs. */
 async function placesOf(pattern: RegExp): Promise<string[]> {
   const places = new Set<string>();
   // Skips copies that a test has made.
@@ -76,7 +76,7 @@ describe('a person with every kind of data', () => {
   let sealFile: string;
   let pseudonym: string;
   beforeAll(async () => {
-    // Nobody else uses HTTP, so every address is hers.
+    // Nobody else sends requests, so every network address is this person's.
     tokens = [await desk.signIn('E-1001'), await desk.signIn('E-1001')];
     const keeping = listKeeping(desk, tokens[0] ?? '');
     await keeping.change('PATCH', 'position', '/items/ACCOUNTANT', {

@@ -13,7 +13,7 @@ class Front {
   #count = 0;
   #server: Server | undefined;
 
-  /** Returns its port. */
+  /** Starts the proxy, and returns its port. */
   async start(target: number): Promise<number> {
     const server = createServer((near) => {
       this.#count++;
@@ -46,7 +46,7 @@ class Front {
     this.#open.clear();
   }
 
-  /** Drops everything silently. */
+  /** Keeps open connections open, but drops what is sent on them from now on. */
   silence(): void {
     this.#open.clear();
   }

@@ -4,7 +4,7 @@ import type { Console } from './console.ts';
 
 export interface ConsoleState {
   name: string;
-  /** Undefined: nobody is signed in. */
+  /** The person who is signed in; undefined if nobody is. */
   person: string | undefined;
   /** The part of the address after `#/`. */
   hash: string;
@@ -206,7 +206,7 @@ export async function prepareStates(app: Console): Promise<void> {
   await app.apply({ department: { items: [{ value: 'LOGISTICS', label: 'Logistics and transport' }] } });
 }
 
-/** Opens the console for these states, one after the other. */
+/** Opens the console as this person, for all of their states. */
 export async function openAs(app: Console, person: string | undefined, options: BrowserContextOptions): Promise<Page> {
   if (person !== undefined) return app.enter(person, options);
   const page = await app.open(options);

@@ -91,14 +91,14 @@ const rows: [name: string, make: Shape['make'], result?: 'readable' | 'fine'][] 
   ],
   ['JSON, arrays in each other', (size) => '['.repeat(size / 2) + ']'.repeat(size / 2)],
   ['JSON, objects that are not closed', (size) => '{"a":'.repeat(size / 5)],
-  // Endless errors.
+  // An error in every part.
   ['YAML, closing brackets', (size) => ']'.repeat(size)],
   ['YAML, commas', grow('[', ',', ']')],
   ['YAML, colons', grow('{', ': ', '}')],
   ['YAML, unknown escapes', grow('"', '\\q', '"')],
   ['YAML, tags with wrong escapes', grow('', '- !a%zz x\n')],
   ['YAML, indentation that jumps', grow('a:\n', '  b: 1\n c: 1\n')],
-  // One large thing.
+  // One large token.
   ['YAML, one word', (size) => 'a'.repeat(size)],
   ['YAML, one text of many lines', (size) => 'a\n'.repeat(size / 2)],
   ['YAML, one quoted text of many lines', grow('"', 'a\n', '"')],

@@ -21,7 +21,7 @@ export interface Frontdesk {
   folder: string;
   /** The environment with which the command line works on the same database. */
   commandEnv: Record<string, string>;
-  /** Lets time pass. */
+  /** Moves the service's clock, as if time had passed. */
   advance(seconds: number): void;
   /** Makes the service's clock wrong by this much, without time passing. */
   missetClock(seconds: number): void;

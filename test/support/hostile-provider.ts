@@ -4,7 +4,7 @@ import { freePort } from './ports.ts';
 
 /** What to do differently in the next exchange. Whatever is omitted stays correct. */
 export interface Lie {
-  /** Changes to the honest claims; undefined removes one. */
+  /** Changes to the correct claims; undefined removes a claim. */
   claims?: Record<string, unknown>;
   header?: Record<string, unknown>;
   /** Replaces the whole ID token; null sends none. */
@@ -41,11 +41,11 @@ export interface HostileProvider {
   /** The forms of all refreshes and revocations. */
   refreshes: URLSearchParams[];
   revocations: URLSearchParams[];
-  /** The honest answer of the token endpoint. */
+  /** The correct answer of the token endpoint. */
   tokens(): Promise<Response>;
   /** Creates a new signing key with a new kid. */
   rotate(alg?: string): Promise<void>;
-  /** Signs anything with the honest key. */
+  /** Signs anything with the published key. */
   sign(payload: JWTPayload, header?: Record<string, unknown>): Promise<string>;
   stop(): void;
   start(): void;

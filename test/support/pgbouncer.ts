@@ -10,7 +10,7 @@ import { until } from './waiting.ts';
 export interface TestPgBouncer extends AsyncDisposable {
   /** Returns the address of this database through PgBouncer. */
   through(databaseUrl: string): string;
-  /** kill -9. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
   /** Starts it if it is not running. */
   start(): Promise<void>;

@@ -12,7 +12,7 @@ export interface PostgresPair extends AsyncDisposable {
   ports: readonly [number, number];
   /** The address of the database at this port. */
   urlAt(port: number): string;
-  /** kill -9 to every process of the primary. */
+  /** Sends SIGKILL to the main process of the primary. */
   killPrimary(): void;
   promoteStandby(): Promise<void>;
 }

@@ -22,7 +22,7 @@ export interface TestPostgres {
   halt(): Promise<void>;
   /** Starts it if it is not running. */
   resume(): Promise<void>;
-  /** kill -9 to every process. */
+  /** Sends SIGKILL to every process of the server. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -21,7 +21,7 @@ const wish = fc.constantFrom('de', 'de-AT', 'de-CH', 'sv', 'zh-TW', 'zh', 'en', 
 export const wishes = fc.uniqueArray(wish, { maxLength: 3 });
 export const reason = fc.option(fc.constantFrom('new titles', ' Gru\u0308n '), { nil: undefined });
 
-/** Mostly people with the permission. */
+/** A person, who usually has the permission. */
 export const person = fc.constantFrom<Person[]>(
   'admin',
   'admin',

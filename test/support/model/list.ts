@@ -20,7 +20,6 @@ export interface Item {
 
 export type Items = Readonly<Record<string, Item>>;
 
-/** The settings of a list. */
 export interface Settings {
   title: string;
   description: string | null;
