@@ -112,7 +112,7 @@ async function measure(databaseUrl: string, open: () => Dialect, people: number)
   figures.set('memory after the start', memory());
   await two.start();
 
-    const askMe = async () => {
+  const askMe = async () => {
     const number = anyone();
     const headers = bearer(await sign(`bench-${number}`, `B-${number}`));
     return timed(() => fetch(`${one.url}/auth/me`, { headers }));

@@ -43,7 +43,7 @@ beforeAll(async () => {
   };
   const variables = Object.entries(env).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
   const limits = ['--read-only', '--read-only-tmpfs=false', '--cap-drop=ALL', '--security-opt=no-new-privileges'];
-  // Lower than any account's limits: podman's defaults are higher, and raising limits requires a privilege.
+  // Low limits, because podman's defaults may exceed those of the account, and raising limits requires a privilege.
   limits.push('--ulimit=nofile=1024:1024', '--ulimit=nproc=1024:1024');
   podman('run', '--detach', '--name', name, '--network', 'host', ...limits, ...variables, image);
   await untilReady(url).catch((error: Error) => {
@@ -66,7 +66,7 @@ test('its health check succeeds', () => {
   podman('healthcheck', 'run', name);
 });
 
-test('it signs in, and serves lists and console', async () => {
+test('people can sign in, and it serves the lists and the console', async () => {
   const { response } = await new Browser().follow(`${url}/auth/login?login_hint=E-1001`);
   const { accessToken } = (await response.json()) as { accessToken: string };
   const list = await fetch(`${url}/employee/position`, { headers: bearer(accessToken) });

@@ -1,7 +1,7 @@
-// npm test -- fuzz: generated requests over every route, repeatable by their seed. First those of somebody without manners:
-// ends with exit code 1 when an answer is not in the table of problems, a secret shows up in an answer or a log line, the
-// service dies, or its memory grows. Then a quarter as many made from the contract's schemas, as each kind of person: every
-// answer is one the contract tells of (test/service/contract-fuzz.test.ts is a short run of these).
+// npm test -- fuzz: sends random requests to every route; the same seed repeats them. First come malformed and hostile
+// requests: the run exits with 1 if an answer is not in the table of problems, a secret appears in an answer or a log line,
+// the service dies, or its memory grows. Then come a quarter as many requests made from the contract's schemas, as each kind
+// of person: every answer must be documented in the contract. test/service/contract-fuzz.test.ts is a short run of these.
 //   npm test -- fuzz --requests 60000 --seed 1 --postgres
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -59,7 +59,7 @@ const [head = '', payload = '', signature = ''] = accessToken.split('.');
 const contract = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> };
 const paths = [...Object.keys(contract.paths), '/', '/docs', '/docs/docs.js', '/nothing', '/auth', '/employee'];
 
-/** Must not appear in any answer or log line. */
+/** Texts that must not appear in any answer or log line. */
 const secrets = [secretKey, 'FUZZ-CLIENT-SECRET', 'provider-access-token', 'FUZZCODE', 'FUZZVERIFIER', signature];
 const personal = ['Erin Moss', 'erin@example.com'];
 
@@ -180,7 +180,7 @@ interface Asked {
 }
 
 function judgeAnswer({ what, token, origin, isProtected }: Asked, response: Response, body: string): void {
-  // The page at / passes on its own query, so the client gets back what it sent there.
+  // The page at / repeats its query in a header, so the client gets back what it sent.
   const isEcho = /^\w+ \/(\?|$)/.test(what);
   const headers = isEcho ? '' : JSON.stringify([...response.headers]);
   judge(what, response.status, response.headers.get('content-type'), body);
@@ -201,7 +201,7 @@ function judge(what: string, status: number, type: string | null, body: string):
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
   // 431 comes from the HTTP server itself, without a body.
   if (status >= 400 && !(status === 431 && body === '')) {
-    // OAuth errors name the page of a problem in a different member.
+    // OAuth errors have the address of the problem's page in `error_uri`, not in `type`.
     const isOAuth = type === 'application/json' && what.startsWith('POST /auth/token');
     const refusal = isOAuth || type === 'application/problem+json' ? JSON.parse(body || '{}') : {};
     const [, code] = String(isOAuth ? refusal.error_uri : refusal.type).split('/problems/');
@@ -229,7 +229,7 @@ async function askOnce(random: Random): Promise<void> {
   ]);
   const list = random.pick(['position', 'employee-level', 'x', ...oddities.slice(2, 12)]);
   const path = random.pick(paths).replace(/\{\w+\}/, () => encodeURI(list)) + makeQuery(random);
-  // The only way to end the session that everything else depends on.
+  // A logout with the token would end the session that all other requests depend on.
   const headers = makeHeaders(random);
   if (path.startsWith('/auth/logout') && method === 'POST') delete headers.authorization;
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(method) && random.chance(0.7);
@@ -241,7 +241,7 @@ async function askOnce(random: Random): Promise<void> {
   const init = { method, headers, redirect: 'manual' as const, ...(body !== undefined && { body }) };
   const response = await fetch(url + path, init);
   const isProtected = /^\/(employee\/|auth\/me|lookups|admin)/.test(path) && method !== 'OPTIONS';
-  // A token under any other scheme is not one of ours.
+  // Our tokens are sent with the Bearer scheme only.
   const token = /^bearer +([^\s,]+)$/i.exec(headers.authorization ?? '')?.[1];
   // The stream of changes does not end by itself.
   const isStream = response.headers.get('content-type') === 'text/event-stream';
@@ -332,7 +332,7 @@ const isAlive = (await fetch(`${url}/health/ready`).catch(() => undefined))?.ok 
 if (!isAlive) blame('the service does not answer any more');
 const stillMe = await fetch(`${url}/auth/me`, { headers: { authorization: `Bearer ${accessToken}` } });
 if (stillMe.status !== 200) blame(`the session did not survive: ${stillMe.status}`);
-// Later parts bring nothing new: caches are bounded, and such requests do not fill them. A leak grows in both.
+// After the first part, memory must not grow in both of the others: caches are bounded, and a leak would grow in both.
 if (end > halfway + 8 && halfway > early + 8) {
   blame(`memory grew: ${early.toFixed(0)}, ${halfway.toFixed(0)}, ${end.toFixed(0)} MiB`);
 }

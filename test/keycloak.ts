@@ -19,7 +19,7 @@ let keycloak: Keycloak;
 let browser: Browser;
 let desk: Bun.Subprocess | undefined;
 let env: Record<string, string>;
-/** The differences from `env` in the running process. */
+/** The variables with which the running process differs from `env`. */
 let changed: Record<string, string> = {};
 
 interface Client {
@@ -80,7 +80,7 @@ async function stopDesk() {
   await desk?.exited;
 }
 
-/** Restarts on the same data. */
+/** Restarts Frontdesk on the same database, with these variables changed. */
 async function restart(changes: Record<string, string> = {}) {
   await stopDesk();
   changed = changes;
@@ -269,7 +269,7 @@ describe('back-channel logout', () => {
   }
 });
 
-test('a new key of the realm is used at once, and people with an ID token of a removed one can sign out', async () => {
+test('a new key of the realm is used at once, and people with an ID token signed with a removed key can sign out', async () => {
   const [before, late] = [await signIn('e-1002'), await signIn('e-1003')];
   const { id: parentId } = await keycloak.admin<{ id: string }>('GET', '');
   const providerType = 'org.keycloak.keys.KeyProvider';
@@ -280,7 +280,7 @@ test('a new key of the realm is used at once, and people with an ID token of a r
   const components = await keycloak.admin<{ id: string; name: string }[]>('GET', `/components?type=${providerType}`);
   const old = components.find(({ name }) => name === 'rsa-generated');
   await keycloak.admin('DELETE', `/components/${old?.id}`);
-  // As after ten minutes: it has fetched the keys since.
+  // After a restart, Frontdesk fetches the keys again, as it otherwise does after ten minutes.
   await restart();
   const after = await signIn('e-1002');
   expect((await renew(after)).status).toBe(200);
@@ -380,7 +380,7 @@ describe('the client profile fapi-2-dpop-security-profile', () => {
     expect(stdout).toMatch(/^ok +client /m);
   });
 
-  /** Without https, which this test does not have, and with codes that must be bound to the key, too. */
+  /** Copies the profile without its requirement of https, which this test does not use. Codes must be bound to the key, too. */
   async function copyProfile(): Promise<void> {
     interface Profile {
       name: string;

@@ -5,7 +5,7 @@ import { startConsole } from './support/console.ts';
 import { consoleStates, goTo, openAs, prepareStates } from './support/console-pages.ts';
 
 const folder = 'docs/pictures';
-/** All others are written beside the tests' output. */
+/** The pictures in the documents. All others are written to the tests' output folder. */
 const inDocuments = new Set([
   'welcome',
   'home',

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 type Engine = 'SQLite' | 'PostgreSQL';
 
 export interface Plan {
-  /** All files of a kind, not a selection of named ones. */
+  /** Whether this is `npm test` or the thorough run, not the quick run or a run of named files. */
   isWhole: boolean;
   isThorough: boolean;
   sqlite: string[];
@@ -21,20 +21,21 @@ export interface Job {
 const service = (names: string) => names.split(' ').map((name) => `test/service/${name}.test.ts`);
 
 /**
- * Service tests run on SQLite. Only the thorough run adds PostgreSQL, except for tests of what differs between the engines.
+ * Tests of what differs between the engines. All other service tests run on SQLite, and on PostgreSQL only in the thorough
+ * run.
  */
 const onBothEngines = service(
   'audit-owner audit-pass audit-retention cleaning database forget-and-prove keeping list-history list-migration sign-in storage storage-faults value-history',
 );
 /**
- * Replicas, locks and concurrent transactions, which SQLite's single writer makes easy: these run on PostgreSQL, and on
- * SQLite only in the thorough run.
+ * Tests of replicas, locks and concurrent transactions. They run on PostgreSQL; on SQLite, whose single writer makes them
+ * easy, only in the thorough run.
  */
 const onPostgres = service(
   'audit-order caller-replicas list-writers renewal-replicas replicas short-transaction sign-ins-together',
 );
 
-/** With TEST_THOROUGH, these do more of the same: runs of the model, rounds of faults, shapes of documents. */
+/** In the thorough run, these do more: more runs of the model, rounds of faults, or shapes of documents. */
 const longerWhenThorough = [
   'src/lookup/documents/document-reader.test.ts',
   'test/faults/faults.test.ts',
@@ -46,7 +47,7 @@ const longerWhenThorough = [
   'src/lookup/documents/round-trip.test.ts',
 ];
 
-/** Tests of releases with other programs: the image's files, generated clients, an upgrade to the next version. */
+/** Tests of a release: the image's files, generated clients, an upgrade to the next version. */
 const onlyWhenThorough = [
   'test/faults/rollout.test.ts',
   'test/once/generated-clients.test.ts',
@@ -90,12 +91,12 @@ export function readPlan(words: readonly string[]): Plan {
   return { isWhole: true, isThorough: false, sqlite, postgres };
 }
 
-/** Seconds by file, for files that take two or more. */
+/** Has the seconds that each file takes, for files that take two or more. */
 const timingsFile = 'test/timings.json';
 const shortSeconds = 0.5;
 /**
- * Long enough to be worth starting a process and its browser, short enough that all processes end at about the same time.
- * In the thorough run, files take longer than measured and use no browser. The quick run, and named files, are few.
+ * A job is long enough to be worth starting a process and a browser, and short enough that all processes end at about the
+ * same time. In the thorough run, files take longer than measured and use no browser. The other runs have few files.
  */
 const jobSeconds = { whole: 90, thorough: 30, part: 12 };
 
@@ -125,7 +126,7 @@ function readTimings(): Record<string, number> {
   return existsSync(timingsFile) ? JSON.parse(readFileSync(timingsFile, 'utf8')) : {};
 }
 
-/** To measure again: UPDATE_TIMINGS=1 npm test. */
+/** Called by `UPDATE_TIMINGS=1 npm test`, which measures again. */
 export function writeTimings(results: readonly { seconds: ReadonlyMap<string, number> }[]): void {
   const timings: Record<string, number> = {};
   for (const [file, seconds] of results.flatMap((each) => [...each.seconds]))

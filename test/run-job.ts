@@ -7,7 +7,7 @@ interface Failure {
   file: string;
   line: string;
   name: string;
-  /** The expected and the actual value, with the place. */
+  /** The expected and the actual value, and where the test failed. */
   details: string;
 }
 
@@ -16,9 +16,9 @@ export interface JobResult {
   failed: Failure[];
   /** Tests that need programs that this machine does not have. */
   notRun: { reason: string; count: number }[];
-  /** By file. */
+  /** How long each file took. */
   seconds: Map<string, number>;
-  /** The tests' own output. */
+  /** What the tests have printed. */
   printed: string;
 }
 
@@ -44,7 +44,7 @@ export async function runJob(job: Job, env: Record<string, string>, slot: number
   }
   const failed = cases.filter(({ details }) => details !== undefined);
   const incomplete = new Set(failed.filter(({ details = '' }) => missingProgram(details)).map(({ file }) => file));
-  // If the first hook of a file fails, so does the last one.
+  // If a file's beforeAll fails, its afterAll fails as well.
   const isHook = ({ name }: Case) => name === '(unnamed)';
   const unavailable = failed.filter(
     (each) => missingProgram(each.details ?? '') !== undefined || (isHook(each) && incomplete.has(each.file)),
@@ -78,7 +78,7 @@ interface Case {
   line: string;
   name: string;
   seconds: number;
-  /** Undefined if it passed. */
+  /** Undefined if the test passed. */
   details: string | undefined;
 }
 

@@ -56,12 +56,7 @@ const refusal = (code: string, status: number, title: string, detail: string) =>
 
 /** An answer that is not from Frontdesk, but for example from a proxy. */
 export const unexpectedAnswer = (status: number) =>
-  refusal(
-    'unexpected-answer',
-    status,
-    'Unexpected answer',
-    `The answer with status ${status} is not from Frontdesk.`,
-  );
+  refusal('unexpected-answer', status, 'Unexpected answer', `The answer with status ${status} is not from Frontdesk.`);
 
 export const notSignedIn = () => refusal('unauthorized', 401, 'Not signed in', 'Sign in first.');
 

@@ -17,7 +17,7 @@ test('mapping and filtering keep the order', async () => {
   expect(await new Pauses().filter(numbers, isOdd)).toEqual(numbers.filter(isOdd));
 });
 
-test('others run before long work has ended', async () => {
+test('other work runs before long work has ended', async () => {
   const order: string[] = [];
   setImmediate(() => order.push('other'));
   await new Pauses().map(Array.from({ length: 2000 }), (_, index) => {
@@ -28,7 +28,7 @@ test('others run before long work has ended', async () => {
   expect(order).toEqual(['other', 'work']);
 });
 
-test('of many at once, one has a slice in a turn of the event loop', async () => {
+test('if many work at once, only one runs in each turn of the event loop', async () => {
   let log = '';
   let isOver = false;
   const tick = () => {

@@ -74,7 +74,7 @@ describe('a wrong command line is explained, with the usage of the command', () 
     ['audit --limit many', '--limit must be a whole number from 1 to 999999999.', 'frontdesk audit'],
     ['audit --type sign-on', '--type must be one of sign-in, ', 'frontdesk audit'],
     ['sessions list --url https://desk.example', 'There is no option --url.', 'frontdesk sessions list'],
-    // https only, because a token is sent there.
+    // The address must be https, because a token is sent to it.
     ['lookups plan a.yaml --url http://desk.example', '--url must be https.', 'frontdesk lookups plan'],
     ['lookups plan a.yaml --url ftp://desk.example', '--url must be the address of', 'frontdesk lookups plan'],
     ['lookups plan a.yaml --url https://me:x@desk.example', '--url must be the address of', 'frontdesk lookups plan'],

@@ -116,7 +116,8 @@ const commands: Record<Exclude<DatabaseCommandName, LookupCommandName>, Command>
       throw new CommandError(`There is no ${from.replace('_', ' ')} yet: the service makes it when it starts.`);
     const isDone = await rotateKeys({ ...keyOptions(args, db, config), table: from }, isNow);
     if (!isDone) throw new CommandError('A new key is already pending: see frontdesk keys list.');
-    if (!isNow) return `A new key is published. It is used after ${pendingSeconds / 60} minutes, when every cache has it.\n`;
+    if (!isNow)
+      return `A new key is published. It is used after ${pendingSeconds / 60} minutes, when every cache has it.\n`;
     return `A new key signs from now on.\n${isClientKey ? untilReadAgain : ''}`;
   },
 

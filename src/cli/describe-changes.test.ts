@@ -2,11 +2,15 @@ import { expect, test } from 'bun:test';
 import { blankItem } from '../lookup/rules/item.ts';
 import { describePlan, type ShownPlan } from './describe-changes.ts';
 
-/** Removes the colours of a terminal. */
+/** Describes a plan, without terminal colours. */
 const described = async (plan: ShownPlan) => Bun.stripANSI(await describePlan(plan));
 const item = blankItem('A', 'Auditor', 10);
 
+<<<<<<< HEAD
 test('a plan shows each field of an added item that has a value', async () => {
+=======
+test('a plan shows everything about an item that is added, and no empty fields', async () => {
+>>>>>>> heads/ee
   const after = {
     ...item,
     codes: { workday: 'JP-113' },

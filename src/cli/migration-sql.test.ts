@@ -3,7 +3,7 @@ import { blankItem, type KeptItem } from '../lookup/rules/item.ts';
 import { noSettings } from '../lookup/rules/list.ts';
 import { columnFault, writeMigration } from './migration-sql.ts';
 
-/** `A>B`: A is retired, and replaced by B; `A-`: retired; `A`: active. */
+/** Reads an item: `A>B` is retired and replaced by B, `A-` is retired, and `A` is active. */
 function read(text: string) {
   const [value = '', replacedBy = null] = text.replace('-', '').split('>');
   const status = text === value ? ('active' as const) : ('retired' as const);
@@ -21,7 +21,11 @@ const listOf = (...items: string[]) => ({
   }),
 });
 
+<<<<<<< HEAD
 /** Steps, newest first. Each names items as they were before: `A>B`, or `A?` if the item did not exist. */
+=======
+/** The history since a version, newest first. Each step says what items were before it; `A?` did not exist. */
+>>>>>>> heads/ee
 const since = (...steps: string[][]) => ({
   version: 9 - steps.length,
   steps: steps.map((before, index) => ({
@@ -58,11 +62,14 @@ describe('a migration maps', () => {
     expect([mapsOf(sql), commentsOf(sql)]).toEqual([maps, ended]);
   });
 
-  test('every replaced value, if no version is given', () => {
+<<<<<<< HEAD
+  test('every replaced value, if no version is given', () => 
+=======
+  test('without a version, every replaced value is mapped', () => {
+>>>>>>> heads/ee
     const sql = writeMigration(listOf('A>B', 'B>C', 'C', 'D-'), undefined, 'value');
     expect([mapsOf(sql), commentsOf(sql)]).toEqual([['A C', 'B C'], ['D']]);
-  });
-});
+  }););
 
 test('the comments come first, and the rest is one expression', () => {
   expect(writeMigration(listOf('A>B', 'B', 'C-'), since(['A', 'C']), 'e.grade')).toBe(

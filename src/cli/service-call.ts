@@ -117,7 +117,8 @@ const passing = [429, 502, 503, 504];
 
 /** The error for a refused request, with the text of the problem (RFC 9457) if there is one, or else the status. */
 function refusal(base: string, status: number, body: unknown): Error {
-  if (status >= 300 && status <= 399) return new CommandError(`${base} answers with a redirect, which is not followed.`);
+  if (status >= 300 && status <= 399)
+    return new CommandError(`${base} answers with a redirect, which is not followed.`);
   const { data } = Refusal.safeParse(body);
   const code = data?.type.split('/').at(-1);
   if (code === 'version-conflict' && data?.list !== undefined && data.version !== undefined) {

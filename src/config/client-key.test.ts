@@ -52,7 +52,7 @@ test.each([
   expect(keyOf(content)?.algs[0]).toBe(alg);
 });
 
-test('a key whose file was replaced is read again; until it can be used, the one from before is', () => {
+test('a key whose file was replaced is read again; until the new one can be used, the previous one is', () => {
   const [keyFile, certificateFile] = [fileWith(pem(ec)), fileWith('')];
   const config = readConfig({ ...provider, OIDC_CLIENT_KEY_FILE: keyFile });
   writeFileSync(keyFile, pem(p384));
@@ -80,7 +80,7 @@ test('only a JWK has a key id', () => {
 
 const wantedKey = 'must hold one private key without a passphrase, as PEM (PKCS#8) or JWK';
 const wantedType = 'must hold an RSA (2048 bits or more), EC (P-256, P-384 or P-521) or Ed25519 key';
-describe('one fault, without what the file holds, for', () => {
+describe('one fault, without the contents of the file, for', () => {
   test.each([
     ['no key', 'hunter2', wantedKey],
     ['JSON that is no key', '{"kty":"hunter2"}', wantedKey],
@@ -157,7 +157,7 @@ describe("without a key or an assertion, the key is Frontdesk's own", () => {
     expect(() => readConfig({ ...settings, ...env })).toThrow(new Error(fault));
   });
 
-  test('an address that the provider cannot reach is told', () => {
+  test('an address that the provider cannot reach is a warning', () => {
     const warned = {
       variable: 'PUBLIC_URL',
       fault: 'is on this machine: the provider cannot read our client key there',
@@ -167,7 +167,7 @@ describe("without a key or an assertion, the key is Frontdesk's own", () => {
   });
 });
 
-test('an assertion that nobody has written yet is told, and no fault', () => {
+test('an assertion that has not been written yet is a warning, not a fault', () => {
   const warningsOf = (file: string) => readConfig({ ...provider, OIDC_CLIENT_ASSERTION_FILE: file }).warnings;
   expect(warningsOf(fileWith('a.b.c'))).toEqual([]);
   expect(warningsOf(join(folder, 'none'))).toEqual([
@@ -204,7 +204,7 @@ describe('a certificate', () => {
   const warnedOn = (day: string) =>
     readConfig(withCertificate('expired.pem'), false, new Date(day)).warnings.map(({ fault }) => fault);
 
-  test('is told when it expires within a month, and when it has', () => {
+  test('is a warning if it expires within a month or has expired', () => {
     expect(warnedOn('2025-01-01')).toEqual([]);
     expect(warnedOn('2025-01-03')).toEqual([
       'the certificate expires on 2025-02-01: register a new one at the provider',

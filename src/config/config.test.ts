@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { faultsOf, provider } from '../../test/support/config.ts';
 import { readConfig } from './config.ts';
 
-test('nothing set gives the embedded default', () => {
+test('without any variables, the embedded defaults are used', () => {
   expect(readConfig({})).toEqual({
     production: false,
     host: 'localhost',
@@ -59,11 +59,11 @@ test('a variable set to nothing counts as unset', () => {
   expect(readConfig({ PORT: '', OIDC_ISSUER: '' })).toEqual(readConfig({}));
 });
 
-test('what is read is frozen', () => {
+test('the configuration is frozen', () => {
   expect(Object.isFrozen(readConfig({}))).toBe(true);
 });
 
-test('what depends on another variable follows it', () => {
+test('defaults that depend on another variable follow it', () => {
   const config = readConfig({ ...provider, PORT: '8080', PUBLIC_URL: 'https://desk.example/path/' }, true);
   expect(config).toMatchObject({
     publicUrl: 'https://desk.example/path',
@@ -196,7 +196,7 @@ test('every fault is reported at once', () => {
   ]);
 });
 
-test('the presets of products pin the algorithm of tokens, generic does not, and the variable goes before them', () => {
+test('the presets of products pin the algorithm of tokens, generic does not, and the variable takes precedence', () => {
   const algOf = (env: Record<string, string>) => readConfig({ ...provider, ...env }).provider?.signingAlg;
   const products = ['keycloak', 'entra', 'okta', 'auth0', 'google', 'zitadel'];
   expect(products.map((preset) => algOf({ OIDC_PRESET: preset }))).toEqual(products.map(() => 'RS256'));

@@ -38,7 +38,7 @@ test('OIDC_PROFILE=fapi2 switches everything on, also over the algorithm and the
   }
 });
 
-test('what it would switch on may also be set, and an empty variable is switched on', () => {
+test('what it switches on may also be set explicitly, and an empty variable is switched on', () => {
   const settings = {
     OIDC_CLIENT_AUTH: 'private_key_jwt',
     OIDC_PAR: 'true',
@@ -72,7 +72,7 @@ describe('what contradicts it is a fault:', () => {
     [{ OIDC_PROFILE: 'fapi1' }, 'OIDC_PROFILE: must be one of fapi2'],
   ])('%j', (changes, fault) => {
     const settings = { ...env, ...changes };
-    // The development provider does not run at an address like this.
+    // The development provider does not run with a PUBLIC_URL like this.
     const local = changes.OIDC_ISSUER === '' ? { PUBLIC_URL: '' } : {};
     const other = changes.OIDC_PROFILE === undefined ? {} : { OIDC_CLIENT_SECRET: 's' };
     expect(() => readConfig({ ...settings, ...local, ...other })).toThrow(new Error(fault));
@@ -98,7 +98,7 @@ describe('a key of your own', () => {
     expect(provider?.assertion).toMatchObject({ key: expect.any(Function) });
   });
 
-  test('for another algorithm is a fault, and if it replaces the file the one from before is used', () => {
+  test('for another algorithm is a fault, and if it replaces the file, the previous one is used', () => {
     const [right, wrong] = [fileOf('P-256'), fileOf('P-384')];
     const fault = 'must hold a key for one of PS256, ES256, EdDSA, Ed25519';
     expect(() => readConfig({ ...env, OIDC_CLIENT_KEY_FILE: wrong })).toThrow(

@@ -43,12 +43,12 @@ test.each([
   expect(readConfig(env).provider?.clientSecret).toBe(secret);
 });
 
-test('a variable set to nothing leaves the other', () => {
+test('if one of the two variables is empty, the other is used', () => {
   expect(readConfig({ SECRET_KEY: '', SECRET_KEY_FILE: fileWith(key) }).secretKey).toBe(key);
   expect(readConfig({ SECRET_KEY: key, SECRET_KEY_FILE: '' }).secretKey).toBe(key);
 });
 
-describe('one fault, without what the file holds, for', () => {
+describe('one fault, without the contents of the file, for', () => {
   const tooLong = 'must name a file of at most 65536 bytes';
   test.each([
     ['both', { SECRET_KEY: key, SECRET_KEY_FILE: fileWith(key) }, 'must not be set together with SECRET_KEY'],
@@ -77,7 +77,7 @@ describe('one fault, without what the file holds, for', () => {
   });
 });
 
-test('a misspelt one is told', () => {
+test('a misspelt variable is a warning', () => {
   expect(() => readConfig({ OIDC_CLIENT_SECRET_FIEL: 'x' })).toThrow('did you mean OIDC_CLIENT_SECRET_FILE?');
   expect(readConfig({ SECRETKEY_FILE: 'x' }).warnings.map(({ fault }) => fault)).toEqual([
     'is not a variable of Frontdesk: did you mean SECRET_KEY_FILE?',

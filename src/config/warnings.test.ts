@@ -5,7 +5,7 @@ import { variables } from './variables.ts';
 const warningsOf = (env: Record<string, string>) =>
   readConfig(env).warnings.map(({ variable, fault }) => `${variable} ${fault}`);
 
-describe('a misspelt variable is told, with the name it should have', () => {
+describe('a misspelt variable is a warning, with the name it should have', () => {
   test.each([
     ['CORS_ORIGIN', 'CORS_ORIGINS'],
     ['CORS_ORGINS', 'CORS_ORIGINS'],
@@ -102,7 +102,7 @@ describe('an address to come back to', () => {
     ]);
   });
 
-  test('whose page may not call us is told', () => {
+  test('whose page may not call us is a warning', () => {
     expect(warningsAbout('http://localhost:5173/,http://localhost:5173/done', 'http://localhost:8000')).toEqual([
       'OIDC_REDIRECT_URIS pages of http://localhost:5173 may not call Frontdesk: CORS_ORIGINS does not name it',
     ]);
@@ -118,7 +118,7 @@ describe('an address to come back to', () => {
   });
 });
 
-test('a time that has no effect beside a shorter one is told, a default is not', () => {
+test('a time that has no effect beside a shorter one is a warning, but a default is not', () => {
   expect(warningsOf({ TOKEN_TTL_SECONDS: '7200', SESSION_MAX_SECONDS: '5400' })).toEqual([
     'TOKEN_TTL_SECONDS is longer than SESSION_IDLE_SECONDS (3600), which comes first',
     'TOKEN_TTL_SECONDS is longer than SESSION_MAX_SECONDS (5400), which comes first',

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { serveText } from './files.ts';
 
-test('a file that could not be prepared once is prepared for the next request', async () => {
+test('a file whose preparation failed is prepared again for the next request', async () => {
   let tries = 0;
   const serve = serveText(async () => {
     if (++tries === 1) throw new Error('not now');

@@ -19,7 +19,7 @@ const Name = z.object({ name: z.string().regex(/^[a-z]+$/) });
 const Count = z.object({ count: numberParameter(0, 100) });
 const Tag = z.object({ 'X-Tag': z.string().min(3) });
 
-/** What the edge calls a route with. */
+/** The argument with which the HTTP layer calls a route. */
 function incoming({ search = '', headers = {}, name = '', body = '' }) {
   const request = new Request(`http://localhost/things${search}`, {
     method: 'POST',
@@ -104,11 +104,19 @@ describe('a part that is not declared', () => {
           () => call.headers['X-Tag'],
           // @ts-expect-error no body
           () => call.body.label,
+<<<<<<< HEAD
           // @ts-expect-error no find function
           () => call.found.title,
           // @ts-expect-error the request itself
           () => call.request.headers,
           // @ts-expect-error the unparsed query
+=======
+          // @ts-expect-error the route finds nothing
+          () => call.found.title,
+          // @ts-expect-error the request itself
+          () => call.request.headers,
+          // @ts-expect-error the raw query
+>>>>>>> heads/ee
           () => call.search.length,
         ];
         const failed = read.map((each) => {
@@ -125,7 +133,11 @@ describe('a part that is not declared', () => {
     expect(await answer.json()).toEqual([true, true, true, true, true, true, true, true]);
   });
 
-  test('cannot be read beside declared parts, nor declared by the handler alone', () => {
+<<<<<<< HEAD
+  test('cannot be read beside declared parts, nor declared by the handler alone', () => 
+=======
+  test('cannot be read, even if other parts are declared, nor declared by the handler alone', () => {
+>>>>>>> heads/ee
     const typed = [
       route({
         ...described,
@@ -163,5 +175,4 @@ describe('a part that is not declared', () => {
       }),
     ];
     expect(typed).toHaveLength(3);
-  });
-});
+  }););

@@ -11,7 +11,7 @@ function startMachine() {
     () => Date.UTC(2026, 0) + machine.passed + machine.lead,
     () => machine.passed,
   );
-  /** The results of this many checks, one a minute. */
+  /** Returns the results of this many checks, one a minute. */
   const check = (times: number, lead: number) => {
     machine.lead = lead;
     return Array.from({ length: times }, () => {

@@ -41,12 +41,12 @@ test('a worker that ended is counted once, also while sums are computed', async 
   metrics.update('one', await told(1000));
   const adding = valuesOf(metrics);
   metrics.end('one');
-  // Metrics that were still being sent when it ended.
+  // Metrics that were still being sent when the worker ended do not count.
   metrics.update('one', await told(1200));
   expect([(await adding).requests, (await valuesOf(metrics)).requests]).toEqual(['1000', '1000']);
 });
 
-test('a hundred that ended are one sum, and nothing is lost while they are added up', async () => {
+test('a hundred ended workers are one sum, and nothing is lost while they are added up', async () => {
   const metrics = new WorkerMetrics<string>();
   const sums: number[] = [];
   for (let count = 1; count <= 100; count++) {

@@ -1,4 +1,4 @@
-// The disk is full, or nothing can be written at all.
+// Faults: the disk is full, or the folder is read-only.
 import { Database } from 'bun:sqlite';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ export async function fillDisk(folder: string): Promise<FaultReport> {
   };
 }
 
-/** Runs under a separate account if the tests run as root, because no permission stops root. */
+/** Runs under a separate account if the tests run as root, because file permissions do not stop root. */
 export async function startOnReadOnlyFolder(folder: string): Promise<FaultReport> {
   chmodSync(folder, 0o755);
   // Uses the executable, because that account cannot read every folder that a clone may be in.

@@ -1,5 +1,5 @@
-// The primary dies and its standby is promoted. Frontdesk finds it by several hosts in DATABASE_URL, through HAProxy, or
-// through PgBouncer.
+// The primary dies and its standby is promoted. Frontdesk finds the new primary by several hosts in DATABASE_URL, through
+// HAProxy, or through PgBouncer.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -16,7 +16,7 @@ import type { FaultReport } from './report.ts';
 
 export type Way = 'several hosts' | 'HAProxy' | 'HAProxy and PgBouncer';
 
-/** The address of the database. Programs in between are added to `started`. */
+/** Returns the address at which Frontdesk reaches the database. HAProxy or PgBouncer, if used, is added to `started`. */
 async function reach(way: Way, pair: PostgresPair, started: AsyncDisposableStack): Promise<string> {
   const [one, two] = pair.ports;
   const several = pair.urlAt(one).replace(`localhost:${one}`, `localhost:${one},localhost:${two}`);
@@ -26,7 +26,7 @@ async function reach(way: Way, pair: PostgresPair, started: AsyncDisposableStack
   return started.use(await startPgBouncer(proxied, 'transaction')).through(proxied);
 }
 
-/** HAProxy finds the writable server by an HTTP check of each. */
+/** HAProxy finds the primary by an HTTP check of each server. */
 async function startHaproxy(pair: PostgresPair, started: AsyncDisposableStack): Promise<string> {
   const port = freePort();
   const folder = makeFolder();
@@ -55,7 +55,7 @@ ${servers}
 `,
   );
   started.use(Bun.spawn([programPath('haproxy'), '-f', file], { stdout: 'ignore', stderr: 'ignore' }));
-  // Until its first checks, it treats every server as the primary, in turn.
+  // Until its first checks have run, HAProxy forwards to every server, not only to the primary.
   await until(async () => {
     for (let tries = 0; tries < 4; tries++) if (!(await isPrimary(pair.urlAt(port)))) return false;
     return true;
@@ -63,7 +63,7 @@ ${servers}
   return pair.urlAt(port);
 }
 
-/** What Patroni would answer to HAProxy: 200 on the primary, 503 elsewhere. */
+/** Answers HAProxy as Patroni would: 200 on the primary, 503 on a standby. */
 const startRoleCheck = (url: string) =>
   Bun.serve({
     port: 0,
@@ -71,7 +71,7 @@ const startRoleCheck = (url: string) =>
     fetch: async () => new Response(null, { status: (await isPrimary(url)) ? 200 : 503 }),
   });
 
-/** Also false if no server answers. */
+/** Whether the server at this address is a primary. False if no server answers. */
 async function isPrimary(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});

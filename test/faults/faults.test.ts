@@ -1,4 +1,4 @@
-// Faults of real components under load. Each is a row of the table that the thorough run prints.
+// Faults of real components under load. The thorough run prints them as a table with one row per fault.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { endDaemons } from '../support/daemon.ts';
@@ -21,7 +21,7 @@ let postgres: TestPostgres;
 beforeAll(async () => {
   postgres = await startPostgres({ isSynced: false });
 });
-// A scenario that failed may have left it stopped.
+// A failed scenario may have left PostgreSQL stopped.
 beforeEach(() => postgres.resume());
 afterAll(async () => {
   await postgres?.stop();

@@ -37,12 +37,12 @@ export async function killDuringRenewals(engine: string, databaseUrl: string, ro
   await using load = new Load(
     async () => {
       const opened = await cluster.signInBound(any(), any()).catch(() => undefined);
-      // The killed replica cut the request off.
+      // A replica was killed during the sign-in.
       if (opened === undefined) return undefined;
       const session: Session = { cookie: opened.cookie, tokens: [opened.token], hasEnded: false };
       sessions.push(session);
       const renewals = replicas.map((replica) => renewAt(replica, session));
-      // Every third session is signed out meanwhile.
+      // Every third session is signed out while it is renewed.
       if (sessions.length % 3 === 0) await end(any(), session, opened.token);
       const faults = await Promise.all(renewals);
       renewed += session.tokens.length - 1;
@@ -84,7 +84,7 @@ export async function killDuringRenewals(engine: string, databaseUrl: string, ro
   };
 }
 
-/** What was wrong with the answer. A killed replica gives none. */
+/** Returns what was wrong with the answer. A missing answer is not wrong: the replica may have been killed. */
 async function renew(cluster: Cluster, replica: Replica, session: Session): Promise<string | undefined> {
   const wasOver = session.hasEnded;
   const response = await askForRenewal(cluster, replica, session);
@@ -122,7 +122,7 @@ async function isUsable(cluster: Cluster, session: Session): Promise<boolean> {
     if ((await askForRenewal(cluster, replica, session))?.status !== 401) return true;
     for (const token of session.tokens) {
       const isRefused = async () => (await fetch(`${replica.url}/auth/me`, { headers: bearer(token) })).status === 401;
-      // Replicas learn of it within two seconds.
+      // Replicas learn of the end of a session within two seconds.
       if (
         !(await untilWorks(isRefused).then(
           () => true,

@@ -12,7 +12,7 @@ export async function killReplicas(engine: string, databaseUrl: string, rounds: 
   const { replicas, token } = cluster;
   let victim: Replica | undefined;
   let turn = 0;
-  /** The next replica in turn, except one that is being killed. */
+  /** Returns the replicas one after the other, skipping one that is being killed. */
   const next = (): Replica => {
     const replica = replicas[++turn % replicas.length] as Replica;
     return replica === victim ? next() : replica;
@@ -26,7 +26,7 @@ export async function killReplicas(engine: string, databaseUrl: string, rounds: 
     // Requests in progress on the killed replica are lost with it.
     return at === victim ? undefined : fault;
   });
-  // The killed replica gets writes, too: only acknowledged ones count.
+  // Writes also go to the killed replica: only acknowledged writes count.
   const any = () => replicas[++turn % replicas.length] as Replica;
   const writer = new Writer('employee-level', 'LEAD');
   await using writing = new Load(async () => void (await writer.write(any().url, token).catch(() => {})), {

@@ -8,7 +8,7 @@ import { isThorough } from '../support/thorough.ts';
 import { until, untilWorks } from '../support/waiting.ts';
 import type { FaultReport } from './report.ts';
 
-/** A list, which must be served all the time. */
+/** Reads a list, which must be served throughout the fault. */
 const readLists = ({ replicas, token }: Cluster) => {
   let turn = 0;
   return new Load(() => {
@@ -17,7 +17,7 @@ const readLists = ({ replicas, token }: Cluster) => {
   });
 };
 
-/** What was wrong with an answer that should have said "not now, try again". */
+/** Returns what was wrong with an answer that should have been 503 with Retry-After. */
 async function expectLater(answer: Promise<Response>): Promise<string | undefined> {
   const response = await answer;
   const { type } = (await response.json()) as { type?: string };
@@ -30,7 +30,7 @@ async function expectLater(answer: Promise<Response>): Promise<string | undefine
 
 export async function stopPostgres(postgres: TestPostgres, seconds: number): Promise<FaultReport> {
   const databaseUrls = [await postgres.createDatabase()];
-  // By default, codes expire after a minute, and these are kept for as long as the outage lasts.
+  // Codes expire after a minute by default. These must outlast the outage.
   const lives = { AccessToken: 600, AuthorizationCode: 600, IdToken: 600, Interaction: 600, Session: 600 };
   const overrides = { ttl: { ...lives, Grant: 86_400, RefreshToken: 86_400 } };
   await using cluster = await startCluster({ count: 2, databaseUrls, overrides });
@@ -40,7 +40,7 @@ export async function stopPostgres(postgres: TestPostgres, seconds: number): Pro
   await reading.more(10);
   await postgres.halt();
   const statusAt = async ({ url }: Replica) => (await fetch(`${url}/auth/me`, { headers: bearer(token) })).status;
-  // Requests in progress when it stopped are finished by then.
+  // Once both replicas answer 503, requests that were in progress when PostgreSQL stopped have ended.
   await until(async () => (await statusAt(one)) === 503 && (await statusAt(two)) === 503);
   const waitingCallbacks: string[] = [];
   await using asking = new Load(() => expectLater(fetch(`${one.url}/auth/me`, { headers: bearer(token) })), {
@@ -87,7 +87,7 @@ export async function stopPostgres(postgres: TestPostgres, seconds: number): Pro
   };
 }
 
-/** Reads and writes of every kind, also at the moment of a fault: 503 is right then, 500 never is. */
+/** Sends reads and writes of every kind, even during a fault. An answer of 503 is right then; 500 never is. */
 function askEverything({ replicas, token, callback }: Cluster, statuses: Set<number>): Load {
   const [{ url }] = replicas as [Replica];
   const headers = bearer(token);
@@ -123,7 +123,7 @@ export async function killPostgres(postgres: TestPostgres, rounds: number): Prom
   const writers = replicas.map(
     (_, index) => new Writer(['employee-level', 'employment-type'][index] ?? '', ['LEAD', 'FULL_TIME'][index] ?? ''),
   );
-  // Writes that are cut off are not acknowledged, and do not count.
+  // Interrupted writes are not acknowledged, and do not count.
   const write = async (index: number) =>
     void (await writers[index]?.write(replicas[index]?.url ?? '', token).catch(() => {}));
   await using writing = new Load(() => write(0), { loops: 1, pauseMs: 5 });
@@ -202,7 +202,7 @@ export async function cutNetwork(postgres: TestPostgres, seconds: number): Promi
   await Promise.all([Bun.sleep(seconds * 1000), asking.more(3)]);
   await asking.stop();
   network.heal();
-  // It must learn on its own what happened meanwhile: a list change, and an ended session.
+  // The second replica must now learn what it missed: a list change, and an ended session.
   const labelAt = async (url: string) =>
     (
       (await (await fetch(`${url}/employee/employee-level`, { headers: bearer(token) })).json()) as {

@@ -1,4 +1,4 @@
-// The identity provider is away from before the start until long afterwards.
+// The identity provider is unavailable from before the service starts until long afterwards.
 import { bearer } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
 import { startCluster } from '../support/replicas.ts';

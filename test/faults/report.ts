@@ -1,7 +1,6 @@
-/** A fault and its result. */
 export interface FaultReport {
   fault: string;
-  /** Correct requests during the fault, and how many of them were not answered as they should have been. */
+  /** Valid requests sent during the fault, and how many of them got a wrong answer. */
   sent: number;
   failed: number;
   /** Changes that were acknowledged and are missing afterwards. */

@@ -12,7 +12,7 @@ export interface Rollout {
   failed: number;
   lost: number;
   seconds: number;
-  /** What went wrong, and what was counted. */
+  /** What went wrong. `notes` has counts, in words. */
   faults: string[];
   notes: string;
   /** What `audit verify` printed. */
@@ -30,7 +30,7 @@ export interface Versions {
   newer: readonly string[];
 }
 
-/** The tables are migrated, then the replicas are replaced one after the other. */
+/** Migrates the tables, then replaces the replicas one after the other. */
 export async function rollOut({ older, newer }: Versions, databaseUrl: string): Promise<Rollout> {
   const start = performance.now();
   await using cluster = await startCluster({
@@ -68,7 +68,7 @@ export async function rollOut({ older, newer }: Versions, databaseUrl: string): 
       for (const to of others) faults.push(...(await checkBetween(cluster, from, to)));
     }
   };
-  /** As with a load balancer: first the replica gets no more requests. */
+  /** Stops sending requests to the replica first, as a load balancer would. */
   const remove = async (replica: Replica) => {
     serving.splice(serving.indexOf(replica), 1);
     await Promise.all(loads.map((load) => load.untilAnswered()));
@@ -174,7 +174,7 @@ async function versionAt({ url }: Replica, token: string): Promise<number> {
   return ((await response.json()) as { version: number }).version;
 }
 
-/** Taken from the label served to forms: the writer numbers its labels. */
+/** Returns the number of the newest change that this replica serves. It is in the label: the writer numbers its labels. */
 async function changeServedAt({ url }: Replica, token: string): Promise<number> {
   const response = await fetch(`${url}/employee/${list}`, { headers: bearer(token) });
   const items = (await response.json()) as { value: string; label: string }[];

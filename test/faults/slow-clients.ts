@@ -73,6 +73,6 @@ export async function sendSlowAndBrokenRequests(databaseUrl: string, seconds: nu
   };
 }
 
-/** Two hundred bodies of 256 KiB take 50; the rest is for connections. */
+/** Two hundred bodies of 256 KiB take 50 MiB; the rest is for connections. */
 const maxGrowthMiB = 150;
 const authorization = (token: string) => `Authorization: Bearer ${token}\r\n`;

@@ -1,4 +1,4 @@
-// Compares what documents and rules say about the tree and the code with both.
+// Checks what the documents and rules say about the files and the code.
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -31,7 +31,7 @@ test.each(documents)('%s links to files that exist', (document) => {
   expect(links.filter((link) => !existsSync(join(root, dirname(document), link)))).toEqual([]);
 });
 
-/** Read by OpenTelemetry, not by Frontdesk. */
+/** Variables that OpenTelemetry reads, not Frontdesk. */
 const foreignVariables = ['OTEL_EXPORTER_OTLP_ENDPOINT'];
 
 test('docs/configuration.md has every variable, with its default', () => {
@@ -50,7 +50,7 @@ test('docs/configuration.md has every variable, with its default', () => {
   expect(defaults.map(([name = '']) => [name, documented.get(name)])).toEqual(defaults);
 });
 
-/** As a document would show it; empty if unset. */
+/** The default as the document shows it; empty if there is none. */
 function defaultText(value: unknown): string {
   if (value instanceof Map || value === undefined) return '';
   if (typeof value === 'object' && value !== null && 'quota' in value && 'windowSeconds' in value)

@@ -33,7 +33,7 @@ beforeAll(async () => {
     if (!existsSync(join(application.folder, link))) symlinkSync(join(root, link), join(application.folder, link));
   }
   token = await desk.signIn('E-1003');
-  // The service's own key, to make tokens with a single fault.
+  // The service's signing key, to make tokens with a single fault.
   const [row] = await desk.database.query<{ private_key: string; public_key: string }>('select * from signing_key');
   const { kid } = JSON.parse(row?.public_key ?? '') as { kid: string };
   const opened = await (await createSealer(secretKey, 'signing keys')).open(row?.private_key ?? '');
@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(application.folder, { recursive: true });
 });
 
-/** The back end, and what it answers to a request of the page. */
+/** Starts the back end. `send` makes a request as the page would, and returns the answer. */
 async function startBackEnd(env: Record<string, string> = {}) {
   const port = freePort();
   const address = `http://localhost:${port}/api/employees`;
@@ -157,7 +157,7 @@ test('with another TOKEN_AUDIENCE, only the tokens for it are accepted', async (
     refused as [number, Record<string, unknown>],
   ]);
   await own.stop();
-  // Verified with the keys it has, and then not answered by Frontdesk.
+  // The back end can verify the token with the keys it has, but Frontdesk does not answer.
   expect(await right.send(bearer(mine))).toEqual([503, { error: 'network' }]);
   const late = await startBackEnd({ FRONTDESK_URL: own.url });
   expect(await late.send(bearer(mine))).toEqual([503, { error: 'network' }]);

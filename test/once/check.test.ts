@@ -1,4 +1,4 @@
-// `frontdesk check` with identity providers: a real one, and one that answers as no real one does.
+// `frontdesk check` with identity providers: a real one, and one that gives wrong answers.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { temporaryFolders } from '../support/temporary-folders.ts';
 
 const folder = temporaryFolders();
 
-/** The printed lines about a part. */
+/** Returns the lines that the check prints about this part. */
 async function linesAbout(part: string, env: Record<string, string>): Promise<string[]> {
   const lines: string[] = [];
   for await (const finding of checkProvider(readConfig(env))) {
@@ -106,7 +106,7 @@ describe('at a real provider', () => {
     expect(lines).toEqual([expect.stringMatching(/^FAILS {2}the provider refused: invalid_client: check /)]);
   });
 
-  test('while the client is unknown, nothing is said against its addresses', async () => {
+  test('while the client is unknown, its addresses are not reported as wrong', async () => {
     const lines = await linesAbout('redirect address', envFor(plain, { OIDC_CLIENT_ID: 'other' }));
     expect(lines).toEqual([
       `warns  ${publicUrl}/auth/login/callback: could not be checked, since the client is refused`,
@@ -177,13 +177,13 @@ describe('at a real provider', () => {
     await fapi.close();
   });
 
-  test('OIDC_DPOP=true has a line, too', async () => {
+  test('OIDC_DPOP=true has a line in the output, too', async () => {
     const lines = await linesAbout('identity provider', envFor(plain, { OIDC_DPOP: 'true' }));
     expect(lines.slice(1)).toEqual(['ok     DPoP: ES256']);
     expect(lines[0]).not.toContain('it offers DPoP');
   });
 
-  test("the console's own address is only warned of", async () => {
+  test('an unregistered address of the console is only a warning', async () => {
     const env = envFor(plain, { PUBLIC_URL: 'http://127.0.0.1:1', OIDC_REDIRECT_URIS: `${publicUrl}/` });
     expect(await linesAbout('redirect address', env)).toEqual([
       'FAILS  http://127.0.0.1:1/auth/login/callback: the provider refuses it (its sign-in page answers 400). Register it there, character by character',
@@ -494,7 +494,7 @@ describe('TLS', () => {
       .map((line) => line.replaceAll(issuer, 'ISSUER'));
   }
 
-  test('an unknown authority is reported with what to do, and doing that works', async () => {
+  test('an unknown CA is reported with what to do, and doing that works', async () => {
     const advice =
       'its certificate is from a CA that is not trusted here: set NODE_EXTRA_CA_CERTS to a PEM file with that CA, or check which server answers';
     expect(await check('localhost.pem', {})).toEqual([
@@ -520,7 +520,7 @@ describe('TLS', () => {
     expect(lines).toEqual([`FAILS  identity provider  ${text}`, `FAILS  TLS                ISSUER: ${text}`]);
   });
 
-  test('a certificate is warned of three weeks before it expires', async () => {
+  test('a certificate that expires within three weeks is a warning', async () => {
     const provider = await startHostileProvider(undefined, '', {
       cert: read('localhost.pem'),
       key: read('localhost.key'),

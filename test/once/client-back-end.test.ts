@@ -1,4 +1,4 @@
-// The client in a back end that signs assertions with a key of its own, against a real Frontdesk. client-package.test.ts
+// The client in a back end that signs assertions with its own key, against a real Frontdesk. client-package.test.ts
 // runs the program in the README with the installed package.
 import { expect, test } from 'bun:test';
 import { createFrontdesk, FrontdeskError } from '../../client/src/index.ts';
@@ -28,7 +28,7 @@ test('it notices that it was removed, with the code of the refusal, and works ag
   expect((await client.lookup('position')).length).toBe(24);
 });
 
-test('it hears of changes, and is no person', async () => {
+test('it receives changes, and is not a person', async () => {
   const signer = await makeSigner();
   await addOwnKeyCaller(desk, 'listener', signer, 'LOOKUP_ADMIN');
   const client = createFrontdesk({ baseUrl: desk.url, assertion: () => signer.sign(ownClaims('listener', desk.url)) });

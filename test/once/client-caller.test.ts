@@ -90,7 +90,7 @@ test('an assertion is not sent on by a redirect', async () => {
 });
 
 describe('a token is renewed', () => {
-  test('before it expires, while the old one is still used; each for an assertion of its own', async () => {
+  test('before it expires, while the old one is still used; each time with a new assertion', async () => {
     let number = 0;
     const client = payroll(async () => `assertion-${++number}`);
     await client.lookup('position');

@@ -18,7 +18,7 @@ interface Options {
   onState?: (state: StreamState) => void;
 }
 
-/** A client whose requests get these answers in turn, without waiting in between. */
+/** Follows changes with a client that gets these answers, one after the other. Pauses in between take no time. */
 function follow({ answers, onSignedOut, onState }: Options) {
   jest.useFakeTimers();
   const leaving = new AbortController();
@@ -41,14 +41,14 @@ function follow({ answers, onSignedOut, onState }: Options) {
     onState(state) {
       states.push(state);
       onState?.(state);
-      // After the pause has begun.
+      // Ends the pause right after it has begun.
       if (!state.isConnected) queueMicrotask(() => jest.advanceTimersByTime(state.retryInMs));
     },
   });
   return { changes, states, requests, leaving };
 }
 
-/** The events received, and how the stream ended. */
+/** Reads the stream to its end. Returns the events, and how it ended. */
 async function read(changes: AsyncIterable<unknown>) {
   const came: unknown[] = [];
   try {

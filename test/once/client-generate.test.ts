@@ -55,7 +55,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.argv = [...process.argv.slice(0, 2), ...args];
   process.env = { ...ownEnv, ...env };
   process.exitCode = 0;
-  // Imported as a new module each time; it is done when the command is.
+  // Imported as a new module each time; the import resolves when the command is done.
   await import(\`\${command}?\${count++}\`);
   print(\`\${JSON.stringify({ exitCode: process.exitCode, ...printed })}\\n\`);
   process.exitCode = 0;
@@ -185,7 +185,7 @@ describe('the file', () => {
     expect(await check()).toEqual({ ...done, stdout: '' });
   });
 
-  test('has every retired value from the start for those who may read the administration', async () => {
+  test('has every retired value from the start for people who may see the administration', async () => {
     const asAdmin = { FRONTDESK_TOKEN: admin };
     rmSync(join(application.folder, 'lists.ts'), { force: true });
     await generate([], asAdmin);
@@ -232,7 +232,7 @@ describe('the credentials of the command', () => {
       stdout: 'by-dev.ts: 4 lists, 44 values\n',
     });
     expect(readFileSync(join(application.folder, 'by-dev.ts'), 'utf8')).toContain('@deprecated Payroll and');
-    // The exit code of a separate process, too.
+    // A separate process has the same exit code.
     expect(await application.run(['node', 'node_modules/.bin/frontdesk-client', ...args, '--what'])).toEqual({
       exitCode: 64,
       stdout: '',
@@ -252,7 +252,7 @@ describe('the credentials of the command', () => {
     const planner = await signer.sign(ownClaims('planner', desk.url));
     expect((await withAssertion(planner)).exitCode).toBe(0);
     expect(written()).toContain('PAYROLL_CLERK');
-    // An assertion signed with the program's own key works once.
+    // An assertion signed with the program's own key works only once.
     expect(await withAssertion(planner)).toMatchObject({
       exitCode: 77,
       stderr: expect.stringContaining('No access token'),
@@ -340,7 +340,7 @@ describe('a development provider', () => {
   });
 });
 
-test('a certificate that is not accepted is no reason to try again', async () => {
+test('a request is not retried if the certificate is not accepted', async () => {
   const file = (name: string) => readFileSync(new URL(`../support/tls/${name}`, import.meta.url), 'utf8');
   const tls = { key: file('localhost.key'), cert: file('localhost.pem') };
   const server = Bun.serve({ port: 0, hostname: 'localhost', tls, fetch: () => Response.json({}) });

@@ -19,19 +19,19 @@ beforeEach(() => {
   client = createFrontdesk({ baseUrl: 'http://localhost', accessToken: 'x', fetch: send as typeof fetch });
 });
 
-test('of values that may be chosen are in the plain list, asked for once', async () => {
+test('labels of values that may be chosen come from the plain list, which is requested once', async () => {
   const labels = await Promise.all(['ACCOUNTANT', 'CLERK', 'CLERK'].map((value) => client.label('position', value)));
   expect([labels, asked]).toEqual([['ACCOUNTANT!', 'CLERK!', 'CLERK!'], ['position 0']]);
 });
 
-test('of retired ones are asked for together; a value that no list has is its own label', async () => {
+test('labels of retired values are requested together; a value that no list has is its own label', async () => {
   const values = ['OLD_1', 'ACCOUNTANT', 'OLD_2', 'OLD_1', 'NEVER', 'not a value', 'x'.repeat(99), 'A'.repeat(65)];
   const labels = await Promise.all(values.map((value) => client.label('position', value)));
   expect(labels).toEqual(['OLD_1!', 'ACCOUNTANT!', 'OLD_2!', 'OLD_1!', ...values.slice(4)]);
   expect(asked).toEqual(['position 0', 'position 3']);
 });
 
-test('of more than a request takes are asked for in several', async () => {
+test('labels of more values than one request can name are requested in several', async () => {
   const values = Array.from({ length: 201 }, (_, index) => `OLD_${index}`);
   const labels = await Promise.all(values.map((value) => client.label('position', value)));
   expect(labels).toEqual(values.map((value) => `${value}!`));

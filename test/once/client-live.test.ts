@@ -314,7 +314,7 @@ describe('without a connection', () => {
     expect(shown.labels()).toEqual(['One']);
   });
 
-  test('an error that does not pass is not tried again', async () => {
+  test('nothing is retried after a permanent error', async () => {
     desk.answer = () => problem('not-found', 404);
     const tab = await openSignedIn();
     const shown = show(tab, { isLive: false });

@@ -52,11 +52,11 @@ describe('the package', () => {
     expect(JSON.parse(readFileSync(installed('package.json'), 'utf8'))).toEqual(clientPackageJson);
     expect(readFileSync(installed('LICENSE'), 'utf8')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'));
     const readme = readFileSync(installed('README.md'), 'utf8');
-    // Links to files that are not in the package.
+    // No relative links: they would lead to files that are not in the package.
     expect(readme.match(/\]\((?!https?:|#)[^)]*\)/g)).toBeNull();
   });
 
-  test('is without a finding of publint', async () => {
+  test('has no findings by publint', async () => {
     expect((await publint({ pack: { tarball: bytes } })).messages).toEqual([]);
   });
 

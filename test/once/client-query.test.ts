@@ -28,11 +28,11 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** As useQuery does. */
+/** Observes a query as useQuery does. */
 const observe = (options: ReturnType<typeof lookupQuery<string>>) =>
   new QueryObserver<LookupItem[], Error, LookupItem[], LookupItem[], readonly unknown[]>(queryClient, options);
 
-test('each gives what the client gives', async () => {
+test('each query returns what the client returns', async () => {
   const frontdesk = createTestFrontdesk({ lists });
   const values = { position: 'CLERK' };
   expect(await queryClient.fetchQuery(lookupQuery(frontdesk, 'position'))).toEqual(await frontdesk.lookup('position'));
@@ -144,7 +144,7 @@ test('a change, a new sign-in and a renewal are shown', async () => {
   for (const stop of stops) stop();
 });
 
-test('useQuery knows the types of what it gives', () => {
+test('useQuery has the types of its results', () => {
   const folder = makeFolder();
   const source = (name: string) => JSON.stringify(join(root, 'client/src', name));
   writeFileSync(

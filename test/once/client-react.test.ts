@@ -84,7 +84,7 @@ async function rename(label: string): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-/** Two components with the hook, and one with TanStack Query. */
+/** Waits until two components with the hook, and one with TanStack Query, show the label. */
 async function shows(tab: Page, label: string): Promise<void> {
   await tab.locator('output', { hasText: label }).nth(1).waitFor();
   await tab.locator('em', { hasText: label }).waitFor();
@@ -113,7 +113,7 @@ async function load(tab: Page, react: string): Promise<void> {
   await tab.locator('output').nth(1).waitFor();
 }
 
-/** The paths of the service that any tab requests from now on. */
+/** Records the paths of the service that any tab requests from now on. */
 function recordPaths(context: BrowserContext) {
   const asked: { tab: Page; path: string }[] = [];
   context.on('request', (request) => {

@@ -253,11 +253,11 @@ test('outside a browser, signing in and out says that it needs one', async () =>
   for (const call of [client.signIn(), client.signIn({ popup: true }), client.signOut()])
     expect(await codeOf(call)).toBe('no-browser');
   await expect(client.signIn()).rejects.toThrow('Signing in and out opens a page.');
-  // signOut() did not end the session before it noticed.
+  // signOut() noticed it before it ended the session.
   expect([client.isSignedIn(), desk.paths()]).toEqual([true, ['/auth/renew']]);
 });
 
-describe('without an answer', () => {
+describe('if no answer comes', () => {
   const failing = (isAlive: boolean) => {
     const asked: { url: string; mode: string | undefined }[] = [];
     const fetch = (async (url: string, init: RequestInit = {}) => {
@@ -278,7 +278,7 @@ describe('without an answer', () => {
     return { error, asked: asked.map(({ url }) => url) };
   }
 
-  test('of a server that runs, the error names the origin that may be missing, and the variable', async () => {
+  test('from a server that runs, the error names the origin that may be missing, and the variable', async () => {
     const { error, asked } = await resumeOn('/form', 'http://desk.example/', true);
     expect([error.code, error.status]).toEqual(['network', 0]);
     expect(error.message).toBe(
@@ -287,17 +287,17 @@ describe('without an answer', () => {
     expect(asked).toEqual(['http://desk.example/auth/renew', 'http://desk.example/health/live']);
   });
 
-  test('of a server that is down, the error says that it cannot be reached', async () => {
+  test('from a server that is down, the error says that it cannot be reached', async () => {
     const { error } = await resumeOn('/form', 'http://desk.example', false);
     expect(error.message).toBe('No answer: Frontdesk cannot be reached.');
   });
 
-  test('of its own origin, nothing more is asked', async () => {
+  test('from the own origin, nothing more is requested', async () => {
     const { error, asked } = await resumeOn('/form', origin, true);
     expect([error.detail, asked]).toEqual(['Frontdesk cannot be reached.', [`${origin}/auth/renew`]]);
   });
 
-  test('of a server whose answers could be read before, nothing more is asked', async () => {
+  test('from a server whose answers could be read before, nothing more is requested', async () => {
     openTab('/form');
     const { client } = browser.openTab();
     expect(await client.resume()).toBe(true);

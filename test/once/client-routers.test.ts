@@ -56,7 +56,7 @@ async function build(router: string): Promise<void> {
   expect([await vite.exited, errors]).toEqual([0, '']);
 }
 
-/** As for every application with one page: any address gets it. */
+/** Serves the same page at every address, as for any single-page application. */
 function serve({ router, order, url }: (typeof apps)[number]): Bun.Server<undefined> {
   const html = `<!doctype html><html lang="en" data-frontdesk="${desk.url}" data-order="${order}"><title>Employees</title><link rel="icon" href="data:,"><body><script type="module" src="/${router}.js"></script></body></html>`;
   return Bun.serve({

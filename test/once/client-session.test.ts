@@ -38,7 +38,7 @@ describe('on load', () => {
     expect(desk.requests.at(-1)).toMatchObject({ path: '/employee/position', credentials: undefined });
   });
 
-  test('a browser without one learns so, once', async () => {
+  test('a browser without a session is reported as signed out, once', async () => {
     desk.person = undefined;
     const { client, reasons } = browser.openTab();
     expect([await client.resume(), await client.resume(), client.isSignedIn()]).toEqual([false, false, false]);
@@ -83,7 +83,7 @@ describe('while the person is active', () => {
     expect(desk.renewals()).toBe(3);
   });
 
-  test('and not while they are away, but as soon as they are back', async () => {
+  test('it does not renew while they are away, but as soon as they are back', async () => {
     const { client, act } = await signedIn();
     await pass(3000);
     expect(desk.renewals()).toBe(1);
@@ -325,10 +325,10 @@ describe('several tabs', () => {
     desk.renew = () => (++calls === 1 ? problem('idp-unavailable', 503) : desk.issue('E-1'));
     const codes = Promise.all([one, other].map(({ client }) => codeOf(client.lookup('position'))));
     await settle();
-    // It has waited for a token from the first tab.
+    // The second tab has waited for a token from the first one.
     await pass(1);
     expect(await codes).toEqual(['idp-unavailable', 'no error']);
-    // The first tab has heard of it.
+    // The first tab has received the token of the second one.
     expect([await codeOf(one.client.lookup('position')), calls]).toEqual(['no error', 2]);
   });
 
@@ -390,7 +390,7 @@ describe('another person', () => {
     expect([one.reasons, other.client.isSignedIn()]).toEqual([['other-person'], true]);
   });
 
-  test('may sign in after a sign-out, and learns nothing about the person before', async () => {
+  test('may sign in after a sign-out, and sees nothing of the previous person', async () => {
     const { client } = await signedIn();
     const slow = Promise.withResolvers<Response>();
     desk.answer = ({ path }) => (path === '/employee/position' ? slow.promise : undefined);
@@ -447,7 +447,7 @@ describe('a sign-in in a second window', () => {
     Object.assign(globalThis, {
       window: {
         open(address: string) {
-          // Copied to the new window, and removed here.
+          // A browser copies this mark to the new window. The client then removes it here.
           expect(stored.has('frontdesk.popup')).toBe(true);
           addresses.push(address);
           return opened;

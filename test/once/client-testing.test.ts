@@ -22,7 +22,7 @@ type Nullable<T> = { [Name in keyof T]: T[Name] | null };
 const withoutNulls = <T extends object>(item: Nullable<T>) =>
   Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null)) as Partial<T>;
 
-/** What a call returns or throws, without what differs between two services: IDs of items and requests. */
+/** What a call returns or throws, without the IDs of items and requests, which differ between two services. */
 async function outcome(call: Promise<unknown>): Promise<unknown> {
   try {
     const text = JSON.stringify(await call);
@@ -34,7 +34,7 @@ async function outcome(call: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** In an order of their own in each language: they have the same sortOrder. */
+/** All have the same sortOrder, so their order depends on the language. */
 const tongues = [
   {
     value: 'A',
@@ -406,7 +406,7 @@ describe('its controls', () => {
     expect(frontdesk.session()).toMatchObject({ status: 'signed-out', reason: 'other-person' });
   });
 
-  test('faults: as often as requested, and at the requested paths', async () => {
+  test('faults happen as often as requested, and only at the requested paths', async () => {
     const frontdesk = createTestFrontdesk({ lists });
     frontdesk.control.fail('storage-unavailable', { path: '/employee/', times: 2 });
     const ask = () => codeOf(frontdesk.lookup('position'));
@@ -419,7 +419,7 @@ describe('its controls', () => {
     expect(frontdesk.control.requests.at(-1)).toEqual({ method: 'GET', path: '/employee/position' });
   });
 
-  test('what else the application asks for', async () => {
+  test('the test can answer other requests of the application', async () => {
     const frontdesk = createTestFrontdesk({
       answer: ({ url, method }) => (url.endsWith('/audit') ? Response.json({ method }) : undefined),
     });

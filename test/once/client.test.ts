@@ -257,7 +257,7 @@ describe('the first example of its README', () => {
   const readme = readFileSync(join(root, 'client/README.md'), 'utf8');
   const code = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
 
-  /** What the page shows in the end, at a deep link, and its tab. */
+  /** Compiles the example for this service, and opens it in a new tab at a deep link. */
   async function open(baseUrl: string) {
     writeFileSync(join(folder, 'first.ts'), code.replace('https://desk.example.com', baseUrl));
     const options = {
@@ -428,7 +428,7 @@ describe('the types', () => {
       'type Fields = Required<Omit<Contract.SelectedItem, keyof Contract.LookupItem>>;',
       'export const ItemFields: Same<{ [Name in keyof Fields]: Fields[Name] }, { [Name in keyof Client.ItemFields]: Client.ItemFields[Name] }> = true;',
     );
-    // Open-ended, for statuses of newer services: the client knows those of this version.
+    // This type is open-ended, because newer services may have more statuses. The client knows those of this version.
     same.push(
       `export const ValidateStatus: Same<${anyOf(validateStatuses)}, Client.ValidateStatus> = true;`,
       `type Outcome = Client.ValidateResult['results'][number];`,

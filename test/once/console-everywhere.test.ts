@@ -19,7 +19,7 @@ async function inEachState(
   locale: string,
   check: (page: Page, state: ConsoleState) => Promise<void>,
 ): Promise<void> {
-  // Sign-ins, so that there are sessions to end.
+  // Signs in three times, so that there are other sessions to end.
   if (person !== undefined) for (let times = 0; times < 3; times++) await app.desk.signIn(person);
   const page = await openAs(app, person, { locale });
   for (const state of consoleStates.filter((each) => each.person === person)) {
@@ -94,7 +94,7 @@ test('from right to left the page is mirrored', async () => {
   await expectAccessible(page, 'ar', 'all but contrast');
 });
 
-test('each page has a title of its own', () => {
+test('each page has its own title', () => {
   const all = [...titles.values()];
   expect(all.filter((title, index) => all.indexOf(title) !== index)).toEqual([]);
   expect(all.length).toBeGreaterThan(12);

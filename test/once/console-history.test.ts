@@ -185,7 +185,7 @@ describe('a version', () => {
     expect((await it.keptList(list)).items.find(({ value }) => value === 'CLERK')?.label).toBe('Senior clerk');
   });
 
-  test("is not restored over a colleague's change that the dialog has not told", async () => {
+  test("is not restored over a colleague's change that the dialog has not shown", async () => {
     const list = await it.makeList(['Clerk', 'Porter'], { title: 'Meanwhile' });
     await it.changeItem(list, 'CLERK', { label: 'Senior clerk' });
     const page = await it.enter('E-1001', {}, 'lists');
@@ -216,7 +216,7 @@ describe('a version', () => {
     await page.getByRole('alert').waitFor();
   });
 
-  test('is restored by those who keep the list, and only seen by those who do not', async () => {
+  test('can be restored by keepers of the list, and is only shown to others', async () => {
     const list = await makeStory('For two');
     const theirs = await it.enter(keeper, {}, `lists/${list}/history/2`);
     await theirs.getByRole('button', { name: 'Restore this version' }).click();

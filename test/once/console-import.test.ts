@@ -33,13 +33,13 @@ const textsOf = async (page: Page, region: string | RegExp) => {
 };
 const planRows = (page: Page) => textsOf(page, 'What will change');
 const faultRows = (page: Page) => textsOf(page, /problems? in the file$/);
-/** Opens a select and takes one of its choices. */
+/** Opens a dropdown and selects one of its options. */
 async function select(page: Page, label: string | RegExp, choice: string): Promise<void> {
   await page.getByRole('button', { name: label }).click();
   await page.getByRole('option', { name: choice, exact: true }).click();
 }
 
-/** `content` is an expression in the page. */
+/** `content` is a JavaScript expression that the page evaluates. */
 async function drop(page: Page, name: string, content: string): Promise<void> {
   const transfer = await page.evaluateHandle(`(() => {
     const data = new DataTransfer();
@@ -132,7 +132,7 @@ describe('what is wrong with a file is shown', () => {
     expect((await desk.keptList(list)).version).toBe(1);
   });
 
-  test("the service's own, too, at the row they come from", async () => {
+  test('including faults that the service finds, at the row they come from', async () => {
     const list = await desk.makeList([{ label: 'Clerk', codes: { sap: 'K-1' } }]);
     const page = await openImport(list);
     await choose(page, csv('Label,Code: sap\nClerk,K-1\nCook,C-1\nDriver,C-1\n'));
@@ -170,7 +170,7 @@ describe('what is wrong with a file is shown', () => {
     await choose(page, csv(`Label\n${'x\n'.repeat(50_001)}`));
     await page.getByText('The file has 50,001 rows; the limit is 50,000.').waitFor();
     const bomb = zipWorkbook(' '.repeat(100_000));
-    // The size that the zip directory states for each entry: 200 MB.
+    // Changes the size that the zip directory states for each entry to 200 MB.
     const view = new DataView(bomb.buffer);
     for (let at = 0; at < bomb.length - 46; at++) {
       if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 200 * 1024 * 1024, true);
@@ -245,7 +245,7 @@ describe('a change by somebody else while the changes are shown', () => {
     await choose(page, file);
     await press(page, 'Continue');
     expect(await planRows(page)).toHaveLength(2);
-    // The requests that the page would make after the service announced the change.
+    // Blocks the request that the page would make when the service announces the change.
     await page.route('**/admin/lookups', () => {});
     await desk.changeItem(list, 'COOK', { label: 'Head cook' });
     await press(page, 'Apply 2 changes');

@@ -212,7 +212,7 @@ describe('a value is moved', () => {
   });
 });
 
-/** From the search box to the row that Tab leads to. */
+/** Presses Tab until the row of this value has the focus. */
 async function tabTo(value: string): Promise<void> {
   const focused = () => page.evaluate<string>("document.activeElement?.dataset.value ?? ''");
   for (let presses = 0; presses < 15 && (await focused()) !== value; presses++) await page.keyboard.press('Tab');

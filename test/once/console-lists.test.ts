@@ -49,7 +49,7 @@ describe('the lists', () => {
     await expectAccessible(page, 'archived lists', 'all but contrast');
   });
 
-  test('are those that one may see, with New list only for those who may create one', async () => {
+  test('are those that the person may see, with New list only for people who may create one', async () => {
     await it.makeList(['One'], { title: 'Kept by Kim', ...keptByKeeper });
     const page = await it.enter(keeper, {}, 'lists');
     await rowOf(page, 'Kept by Kim').waitFor();
@@ -86,7 +86,7 @@ describe('a new list', () => {
     expect(await settingsOf('muessige-oeuvres-2030')).toMatchObject({ archived: true });
   });
 
-  test('learns what is missing or taken, and Escape discards nothing typed', async () => {
+  test('says what is missing or taken, and Escape discards nothing typed', async () => {
     const page = await it.enter('E-1001', {}, 'lists');
     await rowOf(page, 'Employment type').waitFor();
     await page.getByRole('button', { name: 'New list' }).click();
@@ -187,7 +187,7 @@ describe('the settings', () => {
     expect(await titleField(page).inputValue()).toBe('To set');
   });
 
-  test('of roles are taken away by the keyboard', async () => {
+  test('lose roles by the keyboard', async () => {
     const list = await it.makeList(['One'], { title: 'With roles', readers: ['HR', 'IT'] });
     const page = await open(list);
     await page.getByRole('row', { name: 'HR' }).focus();
@@ -320,7 +320,7 @@ test('hundreds of lists are shown in parts, and all on request', async () => {
   await it.apply(lists);
   const page = await it.enter('E-1001', {}, 'lists');
   await rowOf(page, 'Many 0').first().waitFor();
-  // Including the header.
+  // 300 lists and the header.
   expect(await page.getByRole('row').count()).toBe(301);
   await page.getByRole('button', { name: /^Show \d+ more lists$/ }).click();
   await until(async () => (await page.getByRole('row').count()) > 310);

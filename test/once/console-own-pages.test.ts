@@ -84,7 +84,7 @@ describe('the preview form', () => {
     expect(await page.locator('pre').first().getAttribute('dir')).toBe('ltr');
   });
 
-  test('takes any list by its title, and gives it back', async () => {
+  test('can add any list by its title, and remove it', async () => {
     await app.makeList(['Clerk', 'Lead'], { title: 'Pay grade' });
     await open();
     await addList('Pay grade');
@@ -203,7 +203,7 @@ test("the profile shows a person's sessions, ends one, even after a failure, all
   for (const other of elsewhere) expect((await app.desk.get('/auth/me', bearer(other))).status).toBe(401);
   await page.reload();
   await page.getByText('This session').waitFor();
-  // This session, and the one that asks.
+  // What is left is this page's session and that of app.call().
   const found = await app.call('/auth/sessions', {}, 'E-1002');
   expect(await found.json()).toHaveLength(2);
   await page.getByRole('button', { name: 'Sign out here' }).click();
@@ -214,7 +214,7 @@ describe('audit', () => {
   const rows = () => page.locator('summary');
   const filters = () => page.getByRole('form', { name: 'Filters' });
 
-  /** Adds sign-ins of a person without signing in that often. */
+  /** Adds this many audit rows of sign-ins, without signing in. */
   const addRows = async (count: number) => {
     const values = `'${new Date().toISOString()}', 'sign-in', 'E-1002', '', ''`;
     const { query } = app.desk.database;
@@ -347,7 +347,7 @@ describe('audit', () => {
 describe('the files of the console', () => {
   test('a part that a newer version replaced is reported, with a button to reload the page', async () => {
     page = await app.enter('E-1001');
-    // The page has not loaded any other page yet.
+    // After a reload, the files of other pages are not loaded yet.
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.route('**/console/part-*', (route) => route.fulfill({ status: 404, body: '' }));

@@ -7,7 +7,7 @@ import { keeper, keptByKeeper, planner, startConsoleWithPeople } from '../suppor
 import { sharedConsole } from '../support/shared.ts';
 
 const it = sharedConsole(startConsoleWithPeople);
-// A list that the keeper keeps in any case.
+// One list that the keeper can change throughout, whatever rights a test takes away.
 beforeAll(() => it.makeList(['One'], keptByKeeper));
 
 const label = (page: Page) => page.getByRole('textbox', { name: 'Label', exact: true });
@@ -79,7 +79,7 @@ test('a renewal that takes rights away keeps what was typed, even if the list ca
   await page.context().addCookies(await it.desk.signInCookies(keeper));
   await page.goto(`${it.desk.url}/#/lists/${list}/values/CLERK`);
   await label(page).fill('Officer');
-  /** What the service answers from the next renewal on. */
+  /** Makes the page renew, and answers its requests like this from then on. */
   async function renewWith(permissions: object, answers: Record<string, { status?: number; json: object }>) {
     const json = { seeLists: true, createLists: false, readAudit: false, ...permissions };
     await page.route('**/admin/permissions', (route) => route.fulfill({ json }));

@@ -1,5 +1,5 @@
-// How the console saves list changes while others change the list, and how it undoes them: its own code, with a real
-// service.
+// How the console saves list changes while others change the list, and how it undoes them: the console's code against a
+// real service.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { createFrontdesk } from '../../client/src/index.ts';
 import {
@@ -63,7 +63,7 @@ const rename = (value: string, label: string): ListChange => ({
   },
 });
 
-/** A change by a colleague. */
+/** A colleague changes the label of a value. */
 async function meanwhile(value: string, label: string): Promise<void> {
   await api.changeItem(name, (await api.list(name)).version, value, { label });
 }

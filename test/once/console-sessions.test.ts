@@ -15,7 +15,7 @@ let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 let moveClock: (seconds: number) => Promise<void>;
-/** How far the browser's clock is ahead. */
+/** How many seconds the browser's clock is ahead. */
 let lead = 0;
 /** The answer statuses of all renewals that the browser has requested. */
 let renewals: number[] = [];
@@ -93,7 +93,7 @@ const hidesPage = () =>
   page.evaluate<boolean>(
     "getComputedStyle([...document.querySelectorAll('.overlay')].at(-1)).backgroundColor.startsWith('rgb(')",
   );
-/** The panel stays open with what was saved, and asks nothing. */
+/** Waits until the value is saved. The panel stays open, and no question is left. */
 async function saved(name: string): Promise<void> {
   await page.getByText(`${name} saved`).waitFor();
   await until(async () => (await page.getByRole('dialog').count()) === 1);
@@ -133,11 +133,11 @@ describe('a person stays signed in', () => {
       Promise.all(devtools.map((each) => each.send('Page.setWebLifecycleState', { state })));
     await setState('frozen');
     desk.advance(tokenSeconds + 10);
-    // Before either tab wakes up: a token that one sends to the other must not arrive before its clock has moved.
+    // The clock moves before either tab wakes up: otherwise, a tab could receive the other's token before its own clock moves.
     await passHere(tokenSeconds + 10);
     await setState('active');
     await Promise.all(tabs.map((tab) => tab.evaluate("window.dispatchEvent(new PointerEvent('pointerdown'))")));
-    // For this, each tab needs a token of its own or from the other tab.
+    // To show a list, each tab needs a token, its own or the other tab's.
     await Promise.all(
       tabs.map(async (tab) => {
         await tab.goto(`${desk.url}/#/lists/position`);
@@ -164,7 +164,7 @@ describe('a person stays signed in', () => {
 describe('a person whose session has expired', () => {
   test('with a half-filled form signs in again in a second window, and the form is saved', async () => {
     await fillHalf('employee-level', 'LEAD', 'Head');
-    // Not in the browser, which would ask before they press anything.
+    // Only the service's clock moves: the browser would otherwise ask before anything is pressed.
     desk.advance(idleSeconds + 10);
     await saveButton().click();
     await page.getByRole('heading', { name: 'Your session has expired' }).waitFor();

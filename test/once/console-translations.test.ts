@@ -31,7 +31,7 @@ const focused = (page: Page) => page.evaluate("document.activeElement?.getAttrib
 const shows = (page: Page, rows: string[]) =>
   until(async () => (await page.getByRole('rowheader').allTextContents()).join() === rows.join());
 
-/** A page with unsaved changes cannot be used by the next test. */
+/** Discards all changes: the next test cannot use a page with unsaved changes. */
 async function discard(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Discard', exact: true }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
@@ -237,7 +237,7 @@ describe('what is typed', () => {
 });
 
 describe('a block from a spreadsheet', () => {
-  test('is pasted with quotes and line breaks, and taken back whole', async () => {
+  test('is pasted with quotes and line breaks, and undone as a whole', async () => {
     const list = await app.makeList(jobs);
     const page = await open(list);
     await german(page, 'Clerk').click();
@@ -340,7 +340,7 @@ test('a change by a colleague that was not announced is found when it is saved',
     isSent = true;
     return route.continue();
   });
-  // The request that follows when the service announces a change, and again after saving was refused.
+  // Blocks the request that the page makes when a change is announced. It is let through after saving was refused.
   await page.route(`**/admin/lookups/${list}`, (route) => (isSent ? route.continue() : undefined));
   await german(page, 'Driver').click();
   await page.keyboard.type('Fahrer');

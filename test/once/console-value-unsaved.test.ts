@@ -8,7 +8,7 @@ import { until } from '../support/waiting.ts';
 
 const at = sharedConsole(startValueConsole);
 
-/** The panel of a clerk, with a different label typed. */
+/** Opens the panel of CLERK and types a different label. */
 async function typeLabel() {
   const opened = await at.openValue();
   await opened.field('Label').fill('Officer');
@@ -17,7 +17,7 @@ async function typeLabel() {
 type Opened = Awaited<ReturnType<typeof typeLabel>>;
 /** Discards what was typed, so that the page can be used again. */
 async function discard({ page, panel, button }: Pick<Opened, 'page' | 'panel' | 'button'>): Promise<void> {
-  // A key pressed before a closed question has returned the focus to the panel reaches neither.
+  // A closed question returns the focus to the panel. A key pressed before that would be lost.
   await until(() => page.evaluate<boolean>("document.activeElement.closest('[role=dialog]') !== null"));
   await page.keyboard.press('Escape');
   await button('Discard').click();
@@ -34,13 +34,13 @@ describe('what is typed stays, and leaving it asks first', () => {
     ['the next value', ({ button }) => button('Next value').click()],
     ['another address', ({ page }) => page.evaluate("location.hash = '#/lists'")],
   ];
-  test('by any way', async () => {
+  test('whichever way the panel is left', async () => {
     const opened = await at.openValue();
     const { page, list, field, question, button } = opened;
     for (const [way, leave] of ways) {
       await page.evaluate(`location.hash = '#/lists/${list}/values/CLERK'`);
       await page.getByRole('heading', { name: 'Clerk' }).waitFor();
-      // So that there is a page to go back to.
+      // Moves to the next value, so that there is a page to go back to.
       await button('Next value').click();
       await page.getByRole('heading', { name: 'Porter' }).waitFor();
       const address = page.url();
@@ -63,7 +63,7 @@ describe('what is typed stays, and leaving it asks first', () => {
   test('with a reload, where the browser asks', async () => {
     const opened = await typeLabel();
     const { page, field } = opened;
-    // The page does not ask people who have not interacted with it.
+    // Browsers ask only if the person has interacted with the page.
     await field('Label').press('End');
     const asking = page.waitForEvent('dialog');
     await page.evaluate('void setTimeout(() => location.reload())');
@@ -209,14 +209,14 @@ describe('somebody else changes the value while it is open', () => {
     await asked.getByText('Before: Clerk').waitFor();
     await asked.getByText('Mine alone').waitFor();
     await expectAccessible(page, 'a conflict');
-    // Keep editing: nothing is saved and nothing is lost.
+    // After "Keep editing", nothing is saved and nothing is lost.
     await asked.getByRole('button', { name: 'Keep editing' }).click();
     expect([await field('Label').inputValue(), (await at.itemOf(list, 'CLERK'))?.label]).toEqual([
       'Officer',
       'Assistant',
     ]);
     await button('Save').click();
-    // With the keyboard: choose theirs for the translation.
+    // Chooses the colleague's translation with the keyboard.
     await asked.getByRole('radiogroup', { name: 'German translation' }).getByRole('radio', { name: /Mine/ }).focus();
     await page.keyboard.press('ArrowDown');
     await asked.getByRole('button', { name: 'Save my change' }).click();
@@ -236,7 +236,7 @@ describe('somebody else changes the value while it is open', () => {
     page.on('response', (response) => {
       if (response.request().method() === 'PATCH') statuses.push(response.status());
     });
-    // The change happens after this one was sent and before it arrives.
+    // The colleague's change is made after this one was sent, and before it arrives.
     let isLate = false;
     await page.route(`**/admin/lookups/${list}/items/CLERK`, async (route) => {
       if (!isLate) await byColleague(list, { label: 'Assistant' });

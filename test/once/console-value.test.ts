@@ -93,7 +93,7 @@ describe('a value', () => {
       codes: { workday: 'JP-2', sap: '77' },
       tags: ['desk', 'night'],
     });
-    // The field has a name now.
+    // The saved code has a field that is named after its system.
     await field('Code in sap').waitFor();
   });
 
@@ -141,7 +141,7 @@ describe('a value', () => {
     expect(await field('Label').inputValue()).toBe('Clerk');
   });
 
-  test('has a history of its own, with older changes on request', async () => {
+  test('has its own history, with older changes on request', async () => {
     const list = await at.makeList([clerk, 'Porter']);
     for (let number = 1; number <= 21; number++) await at.changeItem(list, 'CLERK', { label: `Clerk ${number}` });
     await at.changeItem(list, 'PORTER', { label: 'Doorkeeper' });

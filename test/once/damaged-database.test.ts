@@ -109,7 +109,7 @@ describe('a database file that is damaged inside', () => {
   });
 });
 
-test('a copy that is not whole is named as such, and deleted', async () => {
+test('a copy that fails its check is reported and deleted', async () => {
   // Data that violates a constraint is copied as it is, and found when the copy is checked.
   cpSync(path('whole'), path('broken rule'));
   const database = new Database(path('broken rule'));

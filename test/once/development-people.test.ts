@@ -30,7 +30,7 @@ test('they sign in with the claims of the file', async () => {
   expect(await me('E-2002')).toMatchObject({ sub: '2002', name: 'Mei Tanaka', roles: ['EMPLOYEE'] });
 });
 
-test('the page offers them alone, and nothing of the file is markup', async () => {
+test('the page offers only them, and nothing from the file becomes markup', async () => {
   const { response } = await new Browser().follow(`${desk.url}/auth/login?login_hint=E-1001`);
   const page = await response.text();
   expect(page.match(/name="person"/g)?.length).toBe(3);

@@ -33,7 +33,7 @@ function exampleVersions(): Record<string, string> {
 const commands = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
 
 beforeAll(async () => {
-  // As its README says, on different ports.
+  // Started as its README says, but on different ports.
   const [command = ''] = /^CORS_ORIGINS=.* npm start$/m.exec(read('README.md')) ?? [];
   const settings = command.replaceAll('http://localhost:5173', app).split(' ').slice(0, -2);
   desk = await startFrontdesk(Object.fromEntries(settings.map((each) => each.split('=')) as [string, string][]));
@@ -55,7 +55,7 @@ beforeAll(async () => {
     fetch: ({ url }) => {
       const { pathname } = new URL(url);
       const file = join(application.folder, 'dist', pathname);
-      // As Vite's own server: an address without a file is one of the application's.
+      // Like Vite's server: an address without a file gets the application's page.
       return new Response(Bun.file(pathname.includes('.') ? file : join(application.folder, 'dist/index.html')));
     },
   });
@@ -78,7 +78,7 @@ async function change(list: string, path: string, method: string, body: object):
   expect(response.status).toBe(200);
 }
 
-/** The form in a new browser, where somebody who may only read has signed in. */
+/** Opens the form in a new browser. By default, a person who may only read is signed in. */
 async function open(isSignedIn = true, address = `${app}/`) {
   const context = await browser.newContext();
   const pass = await installClock(context);
@@ -151,7 +151,7 @@ test('returns to the record where the sign-in began, and says why a sign-in fail
   await tab.getByRole('button', { name: 'Sign in' }).click();
   const state = new URL((await sent).url()).searchParams.get('state');
   await tab.getByRole('button', { name: new RegExp(person) }).waitFor();
-  // As from a provider that refuses.
+  // Like the redirect of a provider that refuses.
   await tab.goto(`${app}/?error=access_denied&state=${state}`);
   const again = tab.getByRole('button', { name: 'Sign-in denied: The sign-in was denied at the identity provider.' });
   await again.click();

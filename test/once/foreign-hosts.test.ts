@@ -52,7 +52,7 @@ test('with a different identity provider, where a proxy may stand in front, ever
   expect(status).toBe(200);
 });
 
-test('in a browser, a page of another name reads neither port', async () => {
+test('in a browser, a page with another host name can read neither port', async () => {
   const browser = await launchChromium(['--host-resolver-rules=MAP rebound.example 127.0.0.1']);
   const page = await browser.newPage();
   const statuses: (number | undefined)[] = [];

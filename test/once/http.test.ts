@@ -19,7 +19,7 @@ beforeAll(async () => {
   admin = await desk.signIn('E-1001');
 });
 
-/** Sent in chunks, without its length. */
+/** A body that is sent in chunks, without its length. */
 const chunked = (text: string) =>
   new ReadableStream({
     start(controller) {
@@ -132,7 +132,7 @@ describe('a body', () => {
     // A client that is still sending may find its connection reset before it has read the answer.
     const answers = answersIn(text).map((answer) => `${answer.status} ${answer.headers.get('connection')}`);
     expect([[], [`${status} close`]]).toContainEqual(answers);
-    // The buffers of both systems, and the little that is read and dropped.
+    // Only what fits into the buffers of both systems was sent, and the little that is read and dropped.
     expect(sent).toBeLessThan(60 * 1024 * 1024);
   });
 });

@@ -18,10 +18,10 @@ import { freePort } from '../support/ports.ts';
 import { runToEnd } from '../support/process.ts';
 
 let remote: Frontdesk;
-/** A service in the same state, reached through its database. */
+/** A second service in the same state. Commands use its database. */
 let local: Frontdesk;
 let token: string;
-/** A folder without anything of the service, and with an .env that no service would start with. */
+/** A folder without any file of the service, except an .env with which no service would start. */
 const elsewhere = makeFolder();
 const brokenEnv = { OIDC_ISSUER: 'nonsense', PORT: 'none', DATABASE_URL: 'mysql://db.example', SECRET_KEY: 'x' };
 
@@ -58,7 +58,7 @@ async function runHere(
   }
 }
 
-/** Its output is never built whole: it writes to the standard output of a process. */
+/** `history` writes directly to standard output, so it must run as a process. */
 const needsProcess = ([command]: readonly string[]) => command === 'history';
 
 function asProcess(
@@ -85,14 +85,14 @@ function onDatabase(words: readonly string[]): Promise<Finished> {
   return runHere(words, (name, args) => runCommand(name, args, readConfig(local.commandEnv)));
 }
 
-/** Returns the path: both ways read the same file. */
+/** Writes a file that both ways read, and returns its path. */
 function file(name: string, text: string): string {
   const path = join(elsewhere, name);
   writeFileSync(path, text);
   return path;
 }
 
-/** Without times and names, which differ between the two. */
+/** Removes times and names, which differ between the two services. */
 const neutral = (text: string) =>
   text
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'AT')
@@ -182,7 +182,7 @@ describe('each command prints and ends as on the database:', () => {
       [',true,LAST', 'retire 1010'],
     ] as const) {
       const words = ['apply', file('old.csv', write(rest))];
-      // With the database, all of them; over HTTP, the first thousand and the total.
+      // With the database, all changes are printed; over HTTP, the first thousand and the total.
       expect(await onDatabase(words)).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/ V1009\b/) });
       const { exitCode, stdout } = await overHttp(words);
       expect([exitCode, stdout.includes(' V1009')]).toEqual([0, false]);
@@ -238,7 +238,7 @@ describe('what it may not do: 77', () => {
   });
 });
 
-test('an assertion signed with a key of its own works for one command of many requests', async () => {
+test('an assertion signed with the program’s own key works for one command of many requests', async () => {
   const signer = await makeSigner();
   await addOwnKeyCaller(remote, 'pipeline', signer, 'LOOKUP_PLANNER');
   const withAssertion = async () => ({
@@ -393,7 +393,7 @@ describe('a service that does not answer as it should', () => {
       const result = await overHttp(words, { FRONTDESK_TOKEN: 'some-token' }, url);
       expect(result).toMatchObject({ exitCode, stdout, stderr: expect.stringMatching(ending(stderr)) });
     });
-    /** The message begins with the address, or is exactly this text. */
+    /** Matches exactly this text, with or without the address before it. */
     const ending = (text: string) => new RegExp(`^(${url}:?)?${RegExp.escape(text)}$`);
 
     test('one that always claims more changes is asked only for as many as it first announced', async () => {
@@ -447,7 +447,7 @@ describe('a service that does not answer as it should', () => {
     ]);
   });
 
-  test('a certificate from an unknown authority: 1; from a known one: 0', async () => {
+  test('a certificate from an unknown CA: 1; from a known one: 0', async () => {
     const tls = join(import.meta.dir, '../support/tls');
     const secure = Bun.serve({
       port: freePort(),

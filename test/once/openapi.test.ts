@@ -319,7 +319,7 @@ describe('requests', () => {
 });
 
 describe('the recommended rules of linters find nothing', () => {
-  // They report localhost, as they should for a published document.
+  // Linters report localhost, which is right for a published document.
   const published = () => text.replaceAll(desk.url, 'https://desk.example.org');
 
   test("Redocly's, which also compare every example with its schema", async () => {
@@ -329,7 +329,7 @@ describe('the recommended rules of linters find nothing', () => {
     });
     const findings = await lintFromString({ source: published(), config });
     expect(findings.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
-    // The linters do find mistakes.
+    // Checks that the linter does find mistakes.
     const answer = { schema: { type: 'integer', example: 'no number' }, example: 'no number' };
     const spoilt = {
       ...JSON.parse(published()),

@@ -133,7 +133,7 @@ describe('backup of SQLite', () => {
     await replica?.start();
     writer.acknowledged.clear();
     for (const [version, label] of before) writer.acknowledged.set(version, label);
-    // Signed in before the backup, and still signed in.
+    // The person who signed in before the backup is still signed in.
     expect((await fetch(`${at}/auth/me`, { headers: bearer(token) })).status).toBe(200);
     expect(await writer.countLost(at, token)).toBe(0);
     await writer.look(at, token);

@@ -121,7 +121,7 @@ async function expectFiles(url: string): Promise<void> {
 
 const environment = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
 
-/** Starts it, checks what it serves, and stops it. */
+/** Starts Frontdesk with this command, checks what it serves, and stops it. */
 async function expectFilesOf(command: readonly string[], expectServed = expectFiles): Promise<void> {
   const port = freePort();
   const child = Bun.spawn([...command], {
@@ -171,7 +171,7 @@ describe('the one-file executable', () => {
     const list = await fetch(`${url}/employee/position`, { headers: bearer(accessToken) });
     expect(((await list.json()) as unknown[]).length).toBe(24);
     await expectFiles(url);
-    // Read in a thread, whose code is in the executable, too.
+    // Documents are read in a thread, whose code must be in the executable, too.
     const plan = await fetch(`${url}/admin/lookups/plan`, {
       method: 'POST',
       headers: { ...bearer(accessToken), 'content-type': 'application/yaml' },
@@ -209,7 +209,7 @@ describe('the container image', () => {
 
   // A clone made only of the image's files shows that they are enough. test/run.ts shows that they can be built.
   if (isThorough) {
-    /** The image's first stage, in a folder with what the image would have there. */
+    /** Runs the image's first build stage in a folder with the files that the image would have. */
     const build = () => Bun.spawnSync(['npm', 'run', '-s', 'build'], { cwd: copy, env: environment });
 
     test('is built from exactly the files of its context', async () => {
@@ -242,7 +242,7 @@ describe('the container image', () => {
     expect([ids.length, new Set(ids).size]).toEqual([3, 3]);
   });
 
-  test('and the compose file name variables there are', () => {
+  test('and the compose file name only variables that exist', () => {
     const { services } = Bun.YAML.parse(readFileSync(join(root, 'deploy/compose.yaml'), 'utf8')) as {
       services: { frontdesk: { environment: Record<string, string> } };
     };

@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-// In session mode, a connection is almost a dedicated one, so that mode is left to the thorough run.
+// Session mode is almost like a direct connection, so only the thorough run tests it.
 const modes = isThorough ? (['transaction', 'session'] as const) : (['transaction'] as const);
 
 describe.each(modes)('in %s mode', (mode) => {
@@ -88,7 +88,7 @@ describe.each(modes)('in %s mode', (mode) => {
     await until(async () => (await writer.countLost(two.url, cluster.token)) === 0);
   });
 
-  test('while a killed pooler is away, answers are 503, never 500, and lists still work', async () => {
+  test('while a killed pooler is down, answers are 503, never 500, and lists still work', async () => {
     const { url } = cluster.replicas[0] as Replica;
     await using lists = new Load(() =>
       expectStatus(fetch(`${url}/employee/position`, { headers: bearer(cluster.token) }), 200),
@@ -116,7 +116,7 @@ describe.each(modes)('in %s mode', (mode) => {
     expect(lists.sent).toBeGreaterThan(0);
   });
 
-  test('while PostgreSQL is away behind it, who needs it is answered 503, never 500, and a start exits 75', async () => {
+  test('while PostgreSQL is down behind it, requests that need it get 503, never 500, and a start exits with 75', async () => {
     await using started = new AsyncDisposableStack();
     started.defer(() => postgres.resume());
     const { url } = cluster.replicas[0] as Replica;
@@ -153,7 +153,7 @@ describe.each(modes)('in %s mode', (mode) => {
     }
   });
 
-  test('a transaction that waits for a lock ends after 3 s with 503, and leaves no limit behind at the connection', async () => {
+  test('a transaction that waits for a lock ends after 3 s with 503, and leaves no time limit on the connection', async () => {
     const { url } = cluster.replicas[0] as Replica;
     const locker = new Client({ connectionString: direct });
     await using started = new AsyncDisposableStack();

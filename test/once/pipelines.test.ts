@@ -66,7 +66,7 @@ function tokenFor(sub: string, aud: string): Promise<string> {
   return signer.sign({ iss: issuerUrl, sub, aud, iat: now, nbf: now, exp: now + 300, jti: crypto.randomUUID() });
 }
 
-/** The lines that register the callers, with the issuer of this test. */
+/** Runs the lines that register the callers, with the issuer of this test. */
 async function registerCallers(section: string): Promise<void> {
   const lines = blockOf(section, 'sh').matchAll(/^frontdesk callers (add .+)$/gm);
   for (const [, words = ''] of lines) {
@@ -103,7 +103,7 @@ async function editLists(): Promise<void> {
   writeFileSync(join(project, 'lists.yaml'), exported.replace('label: Intern\n', 'label: Trainee\n'));
 }
 const shownPlan = 'employment-type\n  ~ INTERN\n      label: "Intern" → "Trainee"\n';
-/** A service learns of a new caller within a second. */
+/** Waits until the service knows a new caller, which takes up to a second. */
 const untilKnown = (sub: string) =>
   until(async () => {
     const body = new URLSearchParams({
@@ -124,7 +124,7 @@ describe('GitHub Actions', () => {
   const pullRequest = 'repo:acme/lists:pull_request';
   const mainBranch = 'repo:acme/lists:ref:refs/heads/main';
 
-  /** The steps for this event, except those that need GitHub's own machine. */
+  /** Runs the steps for this event, except those that need GitHub's own machine. */
   async function runJob(event: 'pull_request' | 'push', subject: string) {
     const files = { GITHUB_ENV: join(project, 'env'), GITHUB_STEP_SUMMARY: join(project, 'summary') };
     for (const file of Object.values(files)) writeFileSync(file, '');

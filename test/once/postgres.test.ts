@@ -30,7 +30,7 @@ let postgres: TestPostgres;
 beforeAll(async () => {
   postgres = await startPostgres({ tls: true, isSynced: false });
 });
-// A test that failed may have left it stopped.
+// A failed test may have left PostgreSQL stopped.
 beforeEach(() => postgres.resume());
 afterAll(async () => {
   await postgres?.stop();
@@ -145,7 +145,7 @@ test('a server that accepts connections without answering is reported, and a sta
   started.use(runFrontdesk([], env, folder));
   const opening = inspectStorage(readConfig(env).database).catch((error: unknown) => error);
   expect(await check(url)).toContain(' cannot be opened (ETIMEDOUT: no answer in time): check host and port');
-  // The start exits with 75 for this reason, and it is logged.
+  // With such an error, a start exits with 75 and logs the cause.
   expect(await opening).toMatchObject({ mayPass: true, cause: { code: 'ETIMEDOUT' } });
   network.heal();
   expect(await migrating).toMatchObject({ exitCode: 0, stderr: '' });
@@ -185,7 +185,7 @@ test('connections that the server closes are replaced before anybody notices', a
   expect(held.length).toBeLessThanOrEqual(11);
 });
 
-test('a server that dies under a connection in the pool is reported as away', async () => {
+test('a server that dies under a connection in the pool is reported as unavailable', async () => {
   const proxy = await startTcpProxy(postgres.port);
   const url = (await postgres.createDatabase()).replace(`:${postgres.port}/`, `:${proxy.port}/`);
   const storage = await openStorage(readConfig({ DATABASE_URL: url }).database);
@@ -350,7 +350,7 @@ test('what is known of ended sessions counts for STALE_LIMIT_SECONDS, and not lo
   await using cluster = await startCluster({
     count: 1,
     databaseUrls: [await postgres.createDatabase()],
-    // Longer than a machine stands still between the kill and the first request.
+    // Longer than a busy machine takes between the kill and the first request.
     env: { STALE_LIMIT_SECONDS: '12' },
   });
   const { token, replicas } = cluster;

@@ -250,8 +250,8 @@ describe('frontdesk check', () => {
 });
 
 describe('the command line', () => {
-  // What src/cli/arguments.test.ts tests for each command, seen from outside. A start would fail, but arguments are checked
-  // first.
+  // src/cli/arguments.test.ts tests the same for each command, without a process. A start would fail because of this
+  // variable, but arguments are checked first.
   const wrong = { PORT: 'none' };
 
   test('a mistyped command exits with 64, and prints its usage', async () => {
@@ -285,7 +285,7 @@ describe('a database of another version', () => {
     database.run("insert into kysely_migration values ('9999-later', '')");
     expect(await serve()).toBe(0);
     expect((await runToEnd(['check'], env, cwd)).exitCode).toBe(0);
-    // As before the first release.
+    // The name that this migration had before the first release.
     database.run("update kysely_migration set name = '0001-start' where name = '0001-tables'");
     database.close();
     for (const words of [[], ['check'], ['migrate'], ['lookups', 'export']]) {
@@ -368,18 +368,18 @@ describe('stopping', () => {
     // On a connection that was open before the signal, because a new one may come too late.
     await Promise.all(returns.map(({ browser }) => browser.request(`${url}/health/live`)));
     const answers = returns.map(({ browser, back }) => browser.request(back));
-    // The others are in progress.
+    // One sign-in is answered; the others are in progress.
     await Promise.race(answers);
     child.kill('SIGTERM');
     const settled = await Promise.allSettled(answers);
     await child.exited;
-    // Every answer has a token: no answer says that the provider is away.
+    // Every answer has a token: no answer says that the provider is unavailable.
     const statuses = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value.status] : []));
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
     expect(statuses.length).toBeGreaterThan(0);
   });
 
-  test('begins with the requests, despite scrapes and streams, and ends even if a request never does', async () => {
+  test('waits for requests while metrics are served, ends open streams, and ends even if a request never does', async () => {
     const [cwd, port, metricsPort] = [folder(), freePort(), freePort()];
     const child = runFrontdesk([], { PORT: String(port), METRICS_PORT: String(metricsPort) }, cwd);
     const url = `http://localhost:${port}`;
@@ -462,7 +462,7 @@ test('kill -9 under load: nothing that was answered is lost', async () => {
         if (status === 204) ended.add(token);
       }
     };
-    // Each fails when the service is killed.
+    // Each worker fails when the service is killed.
     const workers = Array.from({ length: 4 }, () => worker().catch(() => {}));
     const before = signedIn.length;
     await until(async () => signedIn.length >= before + 10);
@@ -478,7 +478,7 @@ test('kill -9 under load: nothing that was answered is lost', async () => {
   expect(statuses.length).toBeGreaterThanOrEqual(20);
   expect(ended.size).toBeGreaterThanOrEqual(5);
   expect(statuses.filter(({ token, status }) => ended.has(token) && status !== 401)).toEqual([]);
-  // A logout that was cut off before its answer may have happened or not; everybody else is still signed in.
+  // A logout without an answer may or may not have happened; everybody else is still signed in.
   expect(statuses.filter(({ token, status }) => !leaving.has(token) && status !== 200)).toEqual([]);
 });
 

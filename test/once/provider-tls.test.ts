@@ -29,7 +29,7 @@ afterAll(async () => {
   for (const each of [provider, expired]) each.stop();
 });
 
-/** A separate process, because the trusted authority is read at its start. */
+/** Starts a separate process, because trusted CAs are read when a process starts. */
 async function start(tokenEndpoint: string): Promise<string> {
   provider.lie = { discovery: { token_endpoint: tokenEndpoint } };
   const port = freePort();

@@ -1,5 +1,5 @@
 // A sign-in or sign-out that is refused while a person looks at it: they get a page that says what to do, in their language.
-// Programs get the same problem document as ever.
+// Programs still get a problem document.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { refusalPage } from '../../src/http/pages/refusal-page.ts';
 import { type ProblemCode, problemTable } from '../../src/http/problem-table.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk?.stop());
 
-/** As Chromium sends them when a person opens an address. */
+/** The headers that Chromium sends when a person opens an address. */
 const person = {
   accept:
     'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7',
@@ -69,7 +69,7 @@ describe('a person', () => {
     expect(response.headers.get('content-security-policy')).toBe(ofOtherPages);
     for (const part of [...parts, 'Try again', `/problems/${code}`, response.headers.get('x-request-id') ?? 'no id'])
       expect(page).toContain(part);
-    // Nothing of the sign-in itself, nor of what the provider said.
+    // The page contains neither the parameters of the sign-in nor what the provider said.
     for (const secret of ['c0de', state, 'Because', 'invalid_scope', 'access_denied'])
       expect(page).not.toContain(secret);
   });

@@ -125,7 +125,7 @@ test('a wrong query is reported by field, for every parameter', async () => {
       });
       if (response.status !== 400) continue;
       const text = await response.clone().text();
-      // A sign-in refused for what it asks, not for how its parameters are written.
+      // These problems refuse what a sign-in asks for, not how its parameters are written.
       if (/\/problems\/(missing-code|invalid-redirect|login-|code-rejected)/.test(text)) continue;
       await expectPlainFaults(`${method} ${address}?${query.slice(0, 80)}`, response);
       const { errors } = JSON.parse(text) as { errors: Fault[] };
@@ -136,7 +136,7 @@ test('a wrong query is reported by field, for every parameter', async () => {
   expect(sent).toBeGreaterThan(30);
 });
 
-test('of a thousand faults, a hundred are reported', async () => {
+test('only a hundred of a thousand faults are reported', async () => {
   const response = await fetch(`${desk.url}/admin/lookups/position/order`, {
     method: 'PUT',
     headers: { ...bearer(admin), 'content-type': 'application/json', 'if-match': '"1"' },
@@ -165,7 +165,7 @@ describe('a list', () => {
     );
   };
 
-  test('is not named like an address of the service, whichever way it is made', async () => {
+  test('cannot be named like an address of the service, whichever way it is created', async () => {
     const standard = ['position', 'overtime-eligibility', 'employment-type', 'employee-level'];
     const words = [...ownWords()].filter((word) => !standard.includes(word));
     expect(words.sort()).toEqual(['apply', 'plan']);
@@ -188,7 +188,7 @@ describe('a list', () => {
     }
   });
 
-  test('that is new tells its address', async () => {
+  test('that is new is answered with its address', async () => {
     const response = await create('cost-centre');
     expect([response.status, response.headers.get('location')]).toEqual([201, `${desk.url}/admin/lookups/cost-centre`]);
     const again = await fetch(response.headers.get('location') ?? '', { headers: bearer(admin) });

@@ -39,7 +39,7 @@ afterAll(async () => {
   for (const server of servers) server.stop(true);
 });
 
-/** In a browser of its own. */
+/** Opens a tab in a new browser context, with its own cookies. */
 async function openTab(): Promise<Page> {
   const opened = await (await browser.newContext()).newPage();
   opened.setDefaultTimeout(longestWaitMs);
@@ -52,7 +52,7 @@ async function signIn(on: Page): Promise<void> {
   await on.waitForURL(`${desk.url}/auth/login/callback**`);
 }
 
-/** What a script on the open page gets. */
+/** Renews in a script on the open page, and returns what the script gets. */
 const renew = (on = tab) =>
   on.evaluate(async (url) => {
     const response = await fetch(url, { method: 'POST', credentials: 'include' }).catch(() => undefined);
@@ -101,13 +101,13 @@ test.each([
 describe('a sign-out', () => {
   const button = (on: Page, name: string | RegExp) => on.getByRole('button', { name });
 
-  /** From a click on "Sign out" to the page on which the browser ends up. */
+  /** Clicks "Sign out" here and at the provider. Returns what was sent there, and what was left here. */
   async function signOut(on: Page) {
     await button(on, 'Sign out').click();
     await on.waitForURL(`${desk.issuer}/session/end**`);
     const sent = [...new URL(on.url()).searchParams.keys()].sort();
     const cookies = (await on.context().cookies(desk.url)).map(({ name }) => name);
-    // Before the provider ends its sessions as well.
+    // Read before the provider ends its sessions as well.
     const living = await livingSessions();
     await button(on, 'Sign out').click();
     await button(on, 'Sign in').waitFor();
@@ -121,7 +121,7 @@ describe('a sign-out', () => {
     return desk.database.query(`select sid from session where ended_at is null and person_id in (${person})`);
   };
 
-  test('takes the cookie away, and a page renews nothing', async () => {
+  test('removes the cookie, and a page can no longer renew', async () => {
     const left = await openTab();
     await signIn(left);
     await left.goto(`${desk.url}/auth/logout`);
@@ -145,7 +145,7 @@ describe('a sign-out', () => {
     expect(await signOut(window)).toEqual(complete);
 
     await enterConsole();
-    // Its cookie replaces the console's, which ends the console's session.
+    // The cookie of this sign-in replaces the console's, which ends the console's session.
     const other = await window.context().newPage();
     await other.goto(`${desk.url}/auth/login?login_hint=E-1003`);
     await other.waitForURL(`${desk.url}/auth/login/callback**`);

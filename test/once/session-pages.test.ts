@@ -1,4 +1,4 @@
-// The pages of open sessions while very many end at the same time, and of ended ones.
+// Open sessions are read page by page while very many end at the same time, and so are ended sessions.
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { readEndedSessions, readEndedSince, readSessionPages } from '../../src/auth/sessions/session.queries.ts';

@@ -1,5 +1,5 @@
-// A common list request takes a short path. Any unusual request gets the answer of the long path, which every request with
-// a question mark takes, byte for byte.
+// A common list request takes a short path. Unusual requests must get the same answer, byte for byte, as on the long path,
+// which every request with a question mark takes.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { answersIn, sendRaw } from '../support/raw-http.ts';
@@ -14,13 +14,13 @@ beforeAll(async () => {
   desk = await startFrontdesk({ RATE_LIMIT_API: `${quota}/1h`, LOOKUP_READ_ROLES: 'EMPLOYEE,LOOKUP_ADMIN' });
   const [usual, ended, reader] = [await desk.signIn(person), await desk.signIn(person), await desk.signIn('E-1004')];
   tokens = { usual, ended, reader };
-  // Verified once, so that they are cached.
+  // Uses each token once, so that it is cached as valid.
   for (const token of Object.values(tokens)) await desk.get('/employee/position', bearer(token));
   await fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(ended) });
 });
 afterAll(() => desk.stop());
 
-/** Without what differs between any two answers. */
+/** Removes what differs between any two answers. */
 const withoutIds = (text: string) =>
   text.replaceAll(/^(Date|X-Request-Id): .*\r\n/gim, '').replaceAll(/urn:uuid:[-0-9a-f]+/g, 'urn:uuid:');
 

@@ -106,7 +106,7 @@ test('a token is cached once, however the header is written', async () => {
   expect(await verified()).toBe(before);
 });
 
-test('sign-ins, token checks, lists, calls and the process are there', async () => {
+test('there are metrics of sign-ins, token checks, lists, calls and the process', async () => {
   await fetch(`${url}/auth/login/callback?code=wrong`);
   await fetch(`${url}/auth/login/callback?code=wrong&state=fd1.wrong`);
   const text = await scrape();

@@ -48,7 +48,7 @@ function openFilesOf(pid: number): string[] {
     try {
       return readlinkSync(join(folder, name));
     } catch {
-      // The file was closed meanwhile.
+      // The file was closed before its link could be read.
       return [];
     }
   });
@@ -79,7 +79,7 @@ describe('two workers', () => {
       expect((await fetch(`${url}/employee/position`, { headers })).status).toBe(200);
     }
     let metrics = '';
-    // A worker that does not answer in time is left out.
+    // Repeated, because a worker that does not answer in time is left out.
     await until(async () => {
       metrics = await (await fetch(`http://localhost:${metricsPort}/metrics`)).text();
       return metrics.includes('{method="GET",route="/employee/position",status="200"} 40\n');
@@ -132,7 +132,7 @@ describe('two workers', () => {
     const scraping = (async () => {
       while (!isOver) {
         await scrape();
-        // Often, but with a pause: the starting workers need the processor.
+        // A short pause, because the starting workers need the processor.
         await Bun.sleep(20);
       }
     })();
@@ -227,7 +227,7 @@ test('a start that waits for another process can be stopped', async () => {
   const { supervisor } = start(environment({ DATABASE_URL: `sqlite:${own}` }));
   await until(async () => childrenOf(supervisor.pid).length === 1);
   const children = childrenOf(supervisor.pid);
-  // One that has opened it waits for the lock.
+  // A worker that has opened the file waits for the lock.
   await until(async () => children.some((pid) => openFilesOf(pid).includes(own)));
   supervisor.kill('SIGTERM');
   const exitCode = await supervisor.exited;

@@ -18,7 +18,7 @@ function Level({ language }: { language: string }) {
   return <output aria-busy={isFetching}>{label}</output>;
 }
 
-/** What the component depends on and shows, at each render. */
+/** At each render, the value that the component depends on and the items that it shows. */
 const drawnOffices: string[] = [];
 Object.assign(globalThis, { drawnOffices });
 
@@ -29,7 +29,7 @@ function Offices({ country, q }: { country: string; q: string }) {
   return <address>{offices}</address>;
 }
 
-/** The same list with TanStack Query. */
+/** Shows the same list with TanStack Query. */
 function QueriedLevel() {
   const { data } = useQuery(lookupQuery(frontdesk, 'employee-level', { include: ['LEAD'] }));
   return <em>{data?.find(({ value }) => value === 'LEAD')?.label}</em>;

@@ -1,4 +1,4 @@
-// Many rows without a seal, as after a time in which none could be made.
+// Many rows without a seal, as after an outage in which no seal could be made.
 import { expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { ensureAuditKey } from '../../src/audit/key-making.ts';
@@ -39,7 +39,7 @@ test('while they are sealed, requests are answered and other connections write',
   await sealAudit({ db, key, now: () => new Date(), log: { info() {} } });
   clearInterval(timer);
   await Promise.all(writing);
-  // Not only before the first of the five seals and after the last.
+  // Both also happened between the first and the last of the five seals.
   expect([...seen].some((seals) => seals > 0 && seals < 5)).toBe(true);
   await other.close();
   await close();

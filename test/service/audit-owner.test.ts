@@ -1,4 +1,4 @@
-// The database's owner makes the service itself prove forged rows, or remove rows: verification reports it.
+// The database's owner tricks the service into proving forged rows, or into removing rows: verification reports it.
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';
@@ -40,7 +40,7 @@ const seal = () => sealAudit({ db: storage.db, key, now: () => startedAt, log })
 const oldest = async () => Number((await database.query<{ seq: number }>('select min(seq) as seq from audit'))[0]?.seq);
 const named = (fault: string) => ({ exitCode: 65, stderr: expect.stringContaining(fault) });
 
-/** What a start does. If there are no rows yet, the first is about the key. */
+/** Does what a start does. If there are no rows yet, it writes the first one, about the key. */
 async function start(): Promise<void> {
   const made = await ensureAuditKey(storage.db, env().SECRET_KEY, startedAt);
   if (made === 'sealed') throw new Error('the key is not ours');
@@ -62,7 +62,7 @@ async function asOwner(...statements: string[]): Promise<void> {
     else for (const change of ['update', 'delete']) await database.query(`drop trigger ${table}_no_${change}`);
   }
   for (const statement of statements) await database.query(statement);
-  // The service's functions give themselves a pass.
+  // The service's own functions write a row to audit_pass, so this trigger does not stop them.
   if (engine === 'postgres') await database.query('alter table audit enable trigger user');
 }
 
@@ -100,11 +100,11 @@ test('they remove the key as well, and the next start makes a new one: every ear
   ]);
   expect(await verify()).toMatchObject(named('row 1 was added, changed or moved'));
   expect(await verify('--before-reset', '6')).toMatchObject(named('row 7 was added, changed or moved'));
-  // Reported even with this option, which is for somebody who lost the key without having forged anything.
+  // Reported even with this option, which is for operators who have lost the key and forged nothing.
   expect(await verify('--before-reset', '7')).toMatchObject(named('seal 1 is not the one that row 7 names'));
 });
 
-test('they remove the key alone: the digests of before match no more', async () => {
+test('they remove the key alone: the earlier digests no longer match', async () => {
   await start();
   await write(5);
   await asOwner('delete from audit_key');

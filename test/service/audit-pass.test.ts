@@ -1,4 +1,5 @@
-// The database refuses every change to the audit and the lists' history. There is one exception, and no setting opens it.
+// The database refuses every change to the audit and the lists' history, except in a transaction with a pass (audit_pass).
+// No setting replaces the pass.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';
@@ -77,7 +78,7 @@ function describeSqlite(): void {
   });
 }
 
-/** Tried by an account that owns nothing, created as docs/operations.md describes. */
+/** These tests use an account that owns nothing, created as docs/operations.md describes. */
 function describePostgres(): void {
   const name = `desk_${crypto.randomUUID().replaceAll('-', '')}`;
   let own: TestDatabase;
@@ -167,7 +168,7 @@ function describePostgres(): void {
     await expect(service.query("select audit_forget('E-9', '[]', '[]')")).rejects.toThrow('not a pseudonym');
   });
 
-  test('what it does opens nothing for the rest of the transaction, nor does a setting', async () => {
+  test('the function allows no other change in the rest of its transaction, and neither does a setting', async () => {
     await service.query('begin');
     await service.query(
       'set local search_path = pg_temp, public; create temp table audit_pass (xact xid8, allowed text)',
@@ -178,7 +179,7 @@ function describePostgres(): void {
     await service.query('rollback');
   });
 
-  test('not even with the privilege to change it', async () => {
+  test('even an account with the privilege to change the tables cannot do so', async () => {
     await own.query(`grant update, delete, truncate on audit, lookup_history to ${name}`);
     for (const statement of [
       "update public.audit set person = 'E-9'",
@@ -207,7 +208,7 @@ function describePostgres(): void {
     await own.query('delete from audit_pass');
   });
 
-  test('it forgets somebody, and the audit is still proven', async () => {
+  test('it can forget a person, and the audit still verifies', async () => {
     await own.query(`revoke update, delete, truncate on audit, lookup_history from ${name}`);
     const env = { DATABASE_URL: url, SECRET_KEY: 'for the digests of these rows, long enough' };
     const { db, close } = await openStorage(readConfig(env).database);

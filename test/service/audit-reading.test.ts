@@ -28,7 +28,7 @@ async function read(query: string, token: string, at = desk) {
   return { rows: (await response.json()) as ShownRow[], next };
 }
 
-test('auditors read it, and those who keep the lists do not', async () => {
+test('auditors may read it, and keepers of lists may not', async () => {
   for (const person of ['E-1001', 'E-1002', 'E-1003']) {
     await expectProblem(await desk.get('/admin/audit', bearer(await desk.signIn(person))), 'forbidden', 403);
   }
@@ -48,7 +48,7 @@ test('a program with the role reads it, and that is audited under its name, not 
 });
 
 describe('pages', () => {
-  test('the newest come oldest first, and lead back with before and on with the link', async () => {
+  test('the newest rows come oldest first; `before` leads to older rows, and the link to newer ones', async () => {
     const token = await desk.signIn('E-1006');
     await read('', token);
     const all = (await read('?after=0&limit=1000', token)).rows.map(({ id }) => id);
@@ -79,7 +79,7 @@ describe('pages', () => {
   });
 });
 
-test('people are named, programs and those who were never there are not', async () => {
+test('rows have the names of people, but not of programs or of people who never signed in', async () => {
   const token = await desk.signIn('E-1006');
   await desk.signIn('E-1002');
   const named = (rows: object[]) => rows.map((row) => row as { person: string; personName: string; actorName: string });
@@ -120,7 +120,7 @@ test('reading is audited once for each session in ten minutes, whichever replica
   expect(await recorded(mine)).toHaveLength(2);
 });
 
-test('what cannot be audited is not read', async () => {
+test('no rows are returned if the reading cannot be audited', async () => {
   const token = await desk.signIn('E-1006');
   const unlock = await desk.database.lock();
   const response = await desk.get('/admin/audit', bearer(token));
@@ -135,7 +135,7 @@ test('commands are audited under the account of the system, or the name that is 
   await desk.signIn('E-1005');
   const { last = 0 } = (await desk.database.query<{ last: number }>('select last from audit_counter'))[0] ?? {};
   for (const words of [
-    // Without a variable that names the account.
+    // Run without a variable that names the account.
     ['sessions', 'end', '--person', 'E-1004'],
     ['sessions', 'end', '--person', 'E-1005', '--as', 'ticket 42'],
     ['people', 'move', 'E-1004', 'https://new.example', 'abc', '--as', 'ticket 43'],

@@ -30,7 +30,7 @@ let database: TestDatabase;
 let storage: Storage;
 let key: AuditKey;
 
-/** A database with rows from several years. */
+/** Opens a new database, and makes its audit key. */
 async function open(): Promise<void> {
   folder = makeFolder();
   database = await makeDatabase(folder);
@@ -51,7 +51,7 @@ async function write(count: number, at: Date, entry: Partial<AuditEntry> = {}): 
   });
 }
 
-/** Seals all rows. The first time, a row names the first seal, and gets a seal of its own. */
+/** Seals all rows. The first time, this also adds a row that names the first seal, and seals it separately. */
 const seal = () => sealAudit({ db: storage.db, key, now: () => daysAgo(100), log });
 const numbers = async (statement: string) =>
   (await database.query<Record<string, unknown>>(statement)).map((row) => Number(Object.values(row)[0]));
@@ -61,8 +61,8 @@ const run = (...words: string[]) => runHere(words, settings());
 const verify = () => run('audit', 'verify');
 
 /**
- * Rows 1 to `rows` in seals 1 to 3 are old, including the key's row and the one that names the first seal. A seal with one
- * younger row stays.
+ * Writes rows of different ages. Returns the number of the last old row: rows up to it are old, including the key's row and
+ * the one that names the first seal, and are in seals 1 to 3. The next seal has one younger row, so it stays.
  */
 async function fill(): Promise<number> {
   const listChanges = createListChanges(storage);
@@ -113,13 +113,13 @@ describe('with two replicas', () => {
     await Promise.all(replicas.map((each) => each.runHousekeeping()));
     const said = await database.query("select actor, person, detail from audit where type = 'audit-removed'");
     expect(said).toEqual([{ actor: 'Frontdesk', person: null, detail: `until row ${removed}, seal 3` }]);
-    // A poller continues with the oldest existing row, and so does one that begins.
+    // A poller continues with the oldest existing row, and a new poller begins with it.
     for (const path of [next, '/admin/audit?after=0&limit=3']) {
       expect((await readPage(path, auditor)).map(({ id }) => id)).toEqual([1, 2, 3].map((n) => String(removed + n)));
     }
   });
 
-  test('nothing of them is left but the seals; the history of the lists is as it was', async () => {
+  test('only the seals of the removed rows are left; the history of the lists is as it was', async () => {
     expect(await everyValueIn(database)).not.toContain('E-long-gone');
     expect(await numbers('select number from audit_seal order by number')).toEqual(expect.arrayContaining([1, 2, 3]));
     expect(await database.query('select * from lookup_history order by seq')).toEqual(history as never);
@@ -201,7 +201,7 @@ describe('with two replicas', () => {
   });
 });
 
-/** Rows in three seals, which are removed one after the other. */
+/** The number of rows that fill three seals, which are removed one after the other. */
 const many = 2 * rowsOfSeal + 1;
 
 describe('by its own clock', () => {
@@ -242,7 +242,7 @@ describe('by its own clock', () => {
   test('it happens once a day', async () => {
     await write(10, daysAgo(100));
     await seal();
-    // Old enough some hours after the others were removed.
+    // These become old enough some hours after the others were removed.
     await write(10, daysAgo(89.5));
     await seal();
     now = daysAgo(60);
@@ -255,7 +255,7 @@ describe('by its own clock', () => {
     expect(await oldest()).toBe(23);
   });
 
-  test('one that is killed half way leaves what verifies, and the next process finishes it', async () => {
+  test('a removal that is killed half-way leaves an audit that verifies, and the next process finishes it', async () => {
     await write(many, daysAgo(100));
     await seal();
     now = daysAgo(0);
@@ -281,7 +281,7 @@ describe('by its own clock', () => {
     expect(await verify()).toMatchObject({ exitCode: 0 });
     const { database: opened } = readConfig(settings());
     const retention = createRetention({ storage, database: opened, key, days: 30, now: () => now, log });
-    // Another replica might be removing rows: a minute later there is no progress.
+    // The first run only waits, because another replica might be removing rows. The second run finds no progress, and continues.
     await retention.run();
     expect(await oldest()).toBe(left);
     await retention.run();
@@ -289,7 +289,7 @@ describe('by its own clock', () => {
     expect(await verify()).toMatchObject({ exitCode: 0 });
   });
 
-  test('one that is stopped ends half-way, and leaves an audit that verifies', async () => {
+  test('a removal that is stopped ends half-way, and leaves an audit that verifies', async () => {
     await write(many, daysAgo(100));
     await seal();
     now = daysAgo(0);
@@ -317,7 +317,7 @@ describe('by its own clock', () => {
     now = daysAgo(0);
     await removeOld();
     expect([await oldest(), (await verify()).exitCode]).toEqual([23, 0]);
-    // By itself: salts are random letters.
+    // Matched as a whole word, because random salts may contain these characters.
     expect(await everyValueIn(database)).not.toMatch(/\bE-7\b/);
   });
 
@@ -338,7 +338,7 @@ describe('by its own clock', () => {
     expect([await oldest(), (await verify()).exitCode]).toEqual([16, 0]);
   });
 
-  test('what a killed process left is sealed at the start, apart from what follows; a stop leaves nothing', async () => {
+  test('a start seals what a killed process left, separately from later rows; a stop leaves nothing unsealed', async () => {
     await write(5, daysAgo(100));
     const desk = await startFrontdesk(env, makeFolder(), database);
     expect(await numbers('select last from audit_seal order by number limit 1')).toEqual([6]);
@@ -362,7 +362,7 @@ describe('by its own clock', () => {
   });
 });
 
-/** SQLite has no functions: there, the service deletes the rows itself. */
+/** Only on PostgreSQL. SQLite has no functions: there, the service deletes the rows itself. */
 const describeFunction = () => {
   beforeAll(async () => {
     await open();
@@ -387,7 +387,7 @@ const describeFunction = () => {
     expect(await oldest()).toBe(1);
   });
 
-  test('is for those who may write to the audit, and opens nothing for the rest of the transaction', async () => {
+  test('is for accounts that may write to the audit, and allows nothing else in the rest of the transaction', async () => {
     expect(
       await database.query(
         "select has_function_privilege('pg_monitor', 'audit_remove(bigint, bigint, bigint)', 'execute') as may",

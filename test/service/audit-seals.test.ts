@@ -61,7 +61,7 @@ async function execute(...statements: string[]): Promise<void> {
   for (const statement of statements) await query(statement);
 }
 
-test('what was written verifies, sealed or not yet', async () => {
+test('rows verify, whether sealed or not yet', async () => {
   await desk.signIn('E-1003');
   const rows = await lastRow();
   expect(await verifyByExecutable()).toEqual({
@@ -79,7 +79,7 @@ test('two replicas that seal at once make one seal, and none if there are no new
   const seals = await query<{ number: number; first: number; last: number }>(
     'select * from audit_seal order by number',
   );
-  // At the start, over the key's row and the row that names that seal; one after each change, and one from both replicas.
+  // Seals at the start, over the key's row and over the row that names its seal; one after each change; one by both replicas.
   expect(seals.map(({ number }) => Number(number))).toEqual(Array.from({ length: lastSeal }, (_, index) => index + 1));
   expect(lastSeal).toBe(6);
   expect(Number(seals.at(-1)?.last)).toBe(lastSealed);
@@ -96,7 +96,7 @@ test('audit seal seals new rows and prints the last seal, which proves the rest,
   const { stdout } = await verifiedCommand('audit', 'seal');
   const { seal } = JSON.parse(stdout) as { seal: { number: number; last: number } };
   expect(seal).toMatchObject({ number: lastSeal + 1, last: await lastRow() });
-  // Nothing new to seal.
+  // Repeated with nothing new to seal, it prints the same.
   expect((await verifiedCommand('audit', 'seal')).stdout).toBe(stdout);
   const file = join(desk.folder, 'printed-seal');
   for (const line of [stdout, `[12:00:00] INFO: audit sealed ${stdout}`]) {
@@ -138,7 +138,7 @@ describe('the owner of the database', () => {
 
   const next = '(select max(seq) + 1 from audit)';
   const cutRows = 'delete from audit where seq > 6';
-  /** By what it prints: what the owner does. */
+  /** What the owner does, grouped by the message with which it is reported. */
   const cases: Record<string, Record<string, string | string[]>> = {
     'row 3 was added, changed or moved': {
       'changes a field': "update audit set person = 'E-9' where seq = 3",
@@ -293,7 +293,7 @@ describe('the owner of the database', () => {
   });
 });
 
-test('a process killed while it writes and seals leaves what verifies', async () => {
+test('a process killed while it writes and seals leaves an audit that verifies', async () => {
   const row = await lastRow();
   const program = `
     import { ensureAuditKey } from '${root}/src/audit/key-making.ts';

@@ -70,7 +70,7 @@ test('a sign-in, a refusal and a logout each leave a row that names who, where a
   ]);
 });
 
-test('the making of the first key is there too', async () => {
+test('the creation of the first key is audited, too', async () => {
   expect((await audit({ type: 'key-activated' })).map(({ detail }) => detail)).toEqual([
     expect.stringMatching(/^[\w-]{43}$/),
   ]);
@@ -92,7 +92,7 @@ test('is printed for people as a table', async () => {
   expect(stdout.split('\n')[0]).toMatch(/^id +at +type +person +actor +session +address +request +detail$/);
 });
 
-test('a request that could not even be read is there too', async () => {
+test('a request that could not even be read is audited, too', async () => {
   const before = (await audit()).length;
   for (const query of ['', 'code=', 'code=a&code=b', 'state=x&state=y', 'error=access_denied']) {
     await desk.get(`/auth/login/callback?${query}`);
@@ -244,7 +244,7 @@ describe('sessions from the command line', () => {
       await desk.signIn('E-1005'),
       await desk.signIn('E-1003'),
     ];
-    // Cached as valid by the service, so that only a revocation can stop it.
+    // The service caches these tokens as valid, so that only a revocation can stop them.
     expect(await Promise.all([one, two, three, other].map(statusOf))).toEqual([200, 200, 200, 200]);
     expect(await runExecutable('sessions', 'end', sessionOf(one))).toMatchObject({
       exitCode: 0,
@@ -262,7 +262,7 @@ describe('sessions from the command line', () => {
     });
   });
 
-  test('people move gives an employee ID to another account and ends the sessions of the one before', async () => {
+  test('people move gives an employee ID to another account and ends the sessions of the previous account', async () => {
     await desk.signIn('E-1001');
     const token = await desk.signIn('E-1002');
     expect(await run('people', 'move', 'E-1002', 'https://new.example', 'E-1002')).toMatchObject({ exitCode: 0 });

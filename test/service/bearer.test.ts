@@ -15,7 +15,7 @@ let publicJwk: JWK;
 let privateKey: Awaited<ReturnType<typeof importJWK>>;
 beforeAll(async () => {
   token = await desk.signIn();
-  // The service's own key, to make tokens with a single fault.
+  // The service's signing key, to make tokens with a single fault.
   const [row] = await desk.database.query<{ private_key: string; public_key: string }>('select * from signing_key');
   publicJwk = JSON.parse(row?.public_key ?? '');
   const opened = await (await createSealer(secretKey, 'signing keys')).open(row?.private_key ?? '');
@@ -76,7 +76,7 @@ describe('how it is sent', () => {
 
   test('a token in the address is no sign-in', () => expectRefusal({}, unauthorized, `?access_token=${token}`));
 
-  test('two credentials are one too many', async () => {
+  test('a request with two credentials is refused', async () => {
     await expectRefusal({ authorization: `Bearer ${token}, Bearer ${token}` }, ambiguous);
     await expectRefusal({ authorization: `Basic dXNlcjpwYXNz, Bearer ${token}` }, ambiguous);
     await expectRefusal(bearer(token), ambiguous, `?access_token=${token}`);
@@ -224,7 +224,7 @@ describe('logout', () => {
     const written = () =>
       own.database.query("select number, (select count(*) from audit) as rows from revision where topic = 'sessions'");
     const before = await written();
-    // While nobody can begin a write transaction.
+    // Sent while nobody can begin a write transaction.
     const unlock = await own.database.lock();
     const answers = await Promise.all(Array.from({ length: 20 }, () => logout(own, mine)));
     await unlock();
@@ -250,7 +250,7 @@ describe('logout', () => {
   test('cannot be undone by writing the same token differently', async () => {
     const mine = await desk.signIn();
     await logout(desk, mine);
-    // The last character of a 64-byte signature has four bits without meaning.
+    // The last character of a 64-byte signature has four unused bits.
     const twin = mine.slice(0, -1) + String.fromCharCode(mine.charCodeAt(mine.length - 1) + 1);
     for (const each of [mine, twin]) await expectRefusal(bearer(each), invalid);
   });
@@ -308,7 +308,7 @@ describe('keys', () => {
     expect(statuses).toEqual([200, 200, 200]);
   });
 
-  test('lie encrypted in the database', async () => {
+  test('are encrypted in the database', async () => {
     const [row] = await desk.database.query<{ private_key: string }>('select private_key from signing_key');
     expect(row?.private_key).toMatch(/^eyJ[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/);
     expect(Buffer.from(row?.private_key.split('.')[0] ?? '', 'base64url').toString()).toBe(

@@ -38,7 +38,7 @@ let own: Signer;
 let otherKey: Signer;
 
 beforeAll(async () => {
-  // One address sends more requests in a minute here than programs do.
+  // These tests send more requests per minute from one address than real programs do.
   desk = await startFrontdesk({ RATE_LIMIT_API: '0' });
   [issuer, stranger] = [await startHostileProvider(), await startHostileProvider()];
   [own, otherKey] = [await makeSigner('own'), await makeSigner('own')];
@@ -88,7 +88,7 @@ const asKey = async (jwk: JWK) => {
 
 type Row = [what: string, make: () => string | Promise<string>];
 
-describe('of an issuer', () => {
+describe('an assertion by an issuer', () => {
   const rows: Row[] = [
     ['alg none', () => new UnsecuredJWT(fromIssuer()).encode()],
     ['alg none with a signature', async () => `${encode({ alg: 'none' })}.${encode(fromIssuer())}.${encode('x')}`],
@@ -173,7 +173,7 @@ describe('of an issuer', () => {
   ];
   test.each(rows)('refused: %s', async (_, make) => expectRefused(await send(await make())));
 
-  test('what is refused is refused for that reason: the same without it is accepted', async () => {
+  test('without the fault, the same assertion is accepted', async () => {
     for (const changes of [
       {},
       { exp: now() + day },
@@ -198,7 +198,7 @@ describe('of an issuer', () => {
   });
 });
 
-describe("under a program's own key", () => {
+describe("an assertion signed with a program's own key", () => {
   const rows: Row[] = [
     ['alg none', () => new UnsecuredJWT(fromProgram()).encode()],
     [
@@ -227,7 +227,7 @@ describe("under a program's own key", () => {
   ];
   test.each(rows)('refused: %s', async (_, make) => expectRefused(await send(await make())));
 
-  test('what is refused is refused for that reason: the same without it is accepted', async () => {
+  test('without the fault, the same assertion is accepted', async () => {
     for (const changes of [
       {},
       { exp: now() + 600 },
@@ -477,12 +477,12 @@ describe('an issuer that fails', () => {
     after.stop();
   });
 
-  test('while it is away, its known keys still verify', async () => {
+  test('while it is unavailable, its known keys still verify', async () => {
     const assertion = await spare.sign(named(spare));
     spare.stop();
     expect((await send(assertion)).status).toBe(200);
     desk.advance(20);
-    // While the issuer cannot be reached, nobody knows whether the key is new: the assertion is not to blame.
+    // While the issuer cannot be reached, the service cannot know whether the key is a new one, so it does not answer 400.
     for (const secondsLater of [0, 1, 6]) {
       desk.advance(secondsLater);
       expect((await send(await otherKey.sign(named(spare), { kid: 'unknown' }))).status).toBe(503);
@@ -499,7 +499,7 @@ test('the keys for sign-ins are fetched separately from those for callers, even 
   const claims = () => ({ ...fromIssuer(), iss: provider.issuer, aud: shared.url });
   await until(async () => (await requestToken(shared, await provider.sign(claims()))).status === 200);
   expect((await shared.get('/auth/login/callback?code=first')).status).toBe(200);
-  // Somebody who knows the subject uses up the program's fetches for unknown keys.
+  // An attacker who knows the subject uses up the program's fetches for unknown keys.
   const unknown = await otherKey.sign(claims(), { kid: 'unknown' });
   expect((await requestToken(shared, unknown)).status).toBe(400);
   await provider.rotate();
@@ -510,7 +510,7 @@ test('the keys for sign-ins are fetched separately from those for callers, even 
 });
 
 test('an access token of this service is no assertion, even if somebody registered it as an issuer', async () => {
-  // A command without PUBLIC_URL cannot know.
+  // A command without PUBLIC_URL cannot know that this issuer is the service itself.
   const elsewhere = { ...desk, config: { ...desk.config, publicUrl: 'http://localhost:1' } };
   await addCaller(
     elsewhere,

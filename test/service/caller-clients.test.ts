@@ -95,7 +95,7 @@ test('a certified OAuth client finds the endpoints, gets a token, introspects it
   const client = await discover(oauth.None());
   const assertion = await signer.sign(ownClaims('resource', desk.url));
   const { access_token, token_type, expires_in } = await oauth.genericGrantRequest(client, jwtBearer, { assertion });
-  // The library returns it in lower case.
+  // The library returns the type in lower case.
   expect([token_type, expires_in]).toEqual(['bearer', 900]);
   expect(decodeJwt(access_token)).toMatchObject({ sub: 'caller:resource' });
 
@@ -158,7 +158,7 @@ test.each(shapes)('a token in the shape of %s is accepted', async (where, subjec
   const issuer = await startHostileProvider();
   const name = where.toLowerCase().replace(' ', '-');
   await addCaller(desk, name, '--issuer', issuer.issuer, '--subject', subject, '--roles', 'LOOKUP_PLANNER');
-  // Kubernetes omits the type.
+  // Kubernetes omits `typ`.
   const header = where === 'Kubernetes' ? {} : { typ: 'JWT' };
   const sign = () => issuer.sign({ iss: issuer.issuer, sub: subject, ...claims() }, header);
   await until(async () => (await requestToken(desk, await sign())).status === 200);

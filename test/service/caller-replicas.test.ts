@@ -89,7 +89,7 @@ test('the tokens of a removed program are refused by all, even after its name is
 test('a replica that has not heard of a removal issues no more tokens', async () => {
   const signer = await makeSigner();
   await addOwnKeyCaller(desk, 'brief', signer, undefined, replicas);
-  // As if it had been removed a moment ago: no replica is notified.
+  // Removed directly in the database, so that no replica has been notified yet.
   await desk.database.query(`update caller set removed_at = '${new Date().toISOString()}' where name = 'brief'`);
   const refused = await requestToken(desk, await signer.sign(ownClaims('brief', desk.url)));
   expect([refused.status, await refused.json()]).toEqual([

@@ -25,7 +25,7 @@ import { until } from '../support/waiting.ts';
 let desk: Frontdesk;
 let issuer: HostileProvider;
 let signer: Signer;
-/** A new access token each time. */
+/** Each call returns a new access token. */
 let reader: () => Promise<string>;
 let keeper: () => Promise<string>;
 
@@ -159,7 +159,7 @@ describe('the access token', () => {
   });
 });
 
-describe('by the tokens of an issuer', () => {
+describe('a program signs in with tokens of an issuer', () => {
   const subject = 'system:serviceaccount:payroll:worker';
   const claims = (changes: Record<string, unknown> = {}) => {
     const now = Math.floor(Date.now() / 1000);
@@ -177,7 +177,7 @@ describe('by the tokens of an issuer', () => {
     }
   });
 
-  test('at an address that was registered', async () => {
+  test('whose keys are at an address that was registered', async () => {
     const other = await startHostileProvider();
     other.lie = { discovery: { jwks_uri: 'http://localhost:1/wrong' } };
     const named = { iss: other.issuer, sub: 'x' };
@@ -187,7 +187,7 @@ describe('by the tokens of an issuer', () => {
     other.stop();
   });
 
-  test('in a file, with an audience of its own; the issuer is never called', async () => {
+  test('whose keys are in a file, with its own audience; the issuer is never called', async () => {
     const { signer: cluster, issuer: iss } = {
       signer: await makeSigner('c', 'RS256'),
       issuer: 'https://cluster.invalid',
@@ -296,7 +296,7 @@ describe('POST /auth/token', () => {
     await expectProblem(await desk.get('/auth/token'), 'method-not-allowed', 405);
   });
 
-  test('is limited by address before, by caller after', async () => {
+  test('is limited by address before the assertion is verified, and by caller afterwards', async () => {
     const assertion = () => signer.sign(ownClaims('payroll', desk.url));
     const limited = await startFrontdesk({ RATE_LIMIT_API: '3/1m', PUBLIC_URL: desk.url }, makeFolder(), desk.database);
     for (let round = 0; round < 3; round++) expect((await requestToken(limited, 'nonsense')).status).toBe(400);
@@ -312,7 +312,7 @@ describe('POST /auth/token', () => {
     await addOwnKeyCaller(desk, 'eager', eager);
     const send = async (from: Signer) => requestToken(desk, await from.sign(ownClaims('eager', desk.url)));
     for (let count = 0; count < 130; count++) expect((await send(forger)).status).toBe(400);
-    // One token was issued to find out whether it is registered.
+    // One token was already issued, to find out whether the program is registered.
     for (let count = 1; count < 120; count++) expect((await send(eager)).status).toBe(200);
     const refused = await send(eager);
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);

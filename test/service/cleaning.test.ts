@@ -64,7 +64,7 @@ test('with a clock that is wrong by days, nothing is deleted, erased, forgotten 
   expect(reused.status).toBe(401);
 });
 
-test('of sessions with two sealed tokens each is looked at once, and a thousand are found at once', async () => {
+test('each session with two sealed tokens is read once, and one search finds a thousand', async () => {
   const desk = await startFrontdesk();
   await desk.signIn();
   const over = new Date(Date.now() - 3_600_000).toISOString();
@@ -84,7 +84,7 @@ test('of sessions with two sealed tokens each is looked at once, and a thousand 
     "select count(*) as n from session where sid like 'over-%' and (id_token is not null or refresh_token is not null)",
   );
   await desk.stop();
-  // Two searches find those, and one finds no ended session.
+  // Two searches find these sessions, and a third finds no ended session.
   expect([Number(left[0]?.n), steps, searches]).toEqual([0, 21, 3]);
 });
 

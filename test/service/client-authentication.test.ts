@@ -1,4 +1,4 @@
-// Frontdesk authenticates to a real provider with a key of its own (private_key_jwt): for code exchanges, renewals and
+// Frontdesk authenticates to a real provider with its own key (private_key_jwt): for code exchanges, renewals and
 // revocations.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
@@ -150,7 +150,7 @@ describe('refused as a client, with a reason for the operator:', () => {
     await expectProblem((await signIn()).response, 'idp-configuration', 502);
     const log = desk.logged.join('');
     expect(log).toContain(`the provider refused: invalid_client: ${advice()}`);
-    // Contains neither a key nor an assertion.
+    // The log contains neither a key nor an assertion.
     expect(log).not.toContain('PRIVATE KEY');
     expect(log).not.toContain('eyJ');
   });

@@ -21,7 +21,7 @@ test('the requests get every kind of answer, from most of the operations', () =>
   expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 204, 400, 401, 403, 404, 409, 412, 415]));
 });
 
-/** Some of them occur once in thousands of requests. */
+/** Only for thorough runs: some of these answers occur once in thousands of requests. */
 const describeCoverage = () => {
   test.each([
     ['createList', [201, 400, 401, 403, 409]],

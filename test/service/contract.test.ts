@@ -314,7 +314,7 @@ describe('real answers are as documented', () => {
   ];
   test.each(requests)('%s: %i', async (name, status, ask) => expectAsDocumented(name, status, await ask()));
 
-  test('of every operation except the endless stream', () => {
+  test('and there is one of every operation except the endless stream', () => {
     const asked = new Set(requests.map(([name]) => name));
     const documented = contract.operations.map(({ name }) => name);
     expect(documented.filter((name) => !asked.has(name))).toEqual(['GET /lookups/changes']);

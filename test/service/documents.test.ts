@@ -1,4 +1,4 @@
-// Documents during other requests: nobody waits for them, and nothing is lost between planning and writing.
+// Documents sent during other requests: the others do not wait, and nothing is lost between planning and writing.
 import { beforeAll, expect, test } from 'bun:test';
 import { provideAuditKey } from '../../src/audit/audit-key.ts';
 import { createListChanges } from '../../src/lookup/changing/list-changes.ts';
@@ -90,7 +90,7 @@ test('more documents of one person than may wait are refused, with Retry-After',
   const body = slow[0]?.make(96 * 1024) ?? '';
   const answers = await Promise.all(Array.from({ length: 8 }, () => send('plan', 'application/yaml', body)));
   const statuses = answers.map(({ status }) => status).sort();
-  // One is read, three wait.
+  // One document is read, three wait, and the others are refused.
   expect(statuses).toEqual([400, 400, 400, 400, 503, 503, 503, 503]);
   for (const refused of answers.filter(({ status }) => status === 503)) {
     expect(refused.headers.get('retry-after')).toBe('2');
@@ -105,7 +105,7 @@ test('a change between planning and writing is not overwritten: the document is 
   const author = { by: 'test', reason: undefined, at: new Date(), mayKeepAll: true };
   await listChanges.create('raced', { title: 'Raced' }, author);
   const source = plannedHere({ lists: { raced: { items: [{ value: 'MINE', label: 'Mine' }] } } });
-  // Each time it is planned, somebody else changes the list first, as long as others may write.
+  // Somebody else changes the list during each of the first three plans. The fourth is made while nobody else can write.
   let others = 0;
   const raced: PlannableDocument<Plan> = {
     ...source,
@@ -179,7 +179,7 @@ test('an export, planned as YAML, JSON and CSV, changes nothing', async () => {
   const yaml = await exported('application/yaml');
   for (const [type, body] of [
     ['application/yaml', yaml],
-    // Read by a different parser from the one that wrote it.
+    // The export is parsed by a different YAML library from the one that wrote it.
     ['application/json', JSON.stringify(Bun.YAML.parse(yaml))],
     ['text/csv', await exported('text/csv')],
   ] as const) {

@@ -1,4 +1,4 @@
-// OIDC_PROFILE=fapi2 with a provider that does not keep to it: no weaker answer is accepted, and no call is repeated for ever.
+// OIDC_PROFILE=fapi2 with a provider that does not keep to it: no weaker answer is accepted, and no call is repeated forever.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { decodeJwt, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import type { ProblemCode } from '../../src/http/problem-table.ts';
@@ -43,7 +43,7 @@ const created = (headers = {}) =>
 const signWeakly = (claims: object) =>
   new SignJWT({ ...claims }).setProtectedHeader({ alg: 'RS256', kid: 'weak' }).sign(weak.privateKey);
 
-/** `lie` is for the calls after the pushed request. `changed` parameters of the answer replace those; undefined removes one. */
+/** `lie` applies to calls after the pushed request. `changed` replaces parameters of the callback; undefined removes one. */
 async function signIn(lie: Lie = {}, changed: Record<string, string | undefined> = {}) {
   let pushed = new URLSearchParams();
   provider.lie = {
@@ -70,7 +70,7 @@ const nonceOf = (request: Request) => decodeJwt<{ nonce?: string }>(request.head
 
 let nonces = 0;
 const newNonce = () => ({ 'dpop-nonce': `nonce-${++nonces}` });
-/** Never content with a nonce. */
+/** Demands a new nonce, whatever the proof contains. */
 const demand = (headers = {}) =>
   Response.json({ error: 'use_dpop_nonce' }, { status: 400, headers: { ...newNonce(), ...headers } });
 const challenge = (headers = {}) =>

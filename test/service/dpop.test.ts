@@ -33,7 +33,7 @@ const clientSecret = 's3cret & more';
 const secretClient = { token_endpoint_auth_method: 'client_secret_basic', client_secret: clientSecret } as const;
 const byOwnKey = (url: string): Partial<ClientMetadata> => ({ jwks_uri: `${url}/.well-known/client-jwks.json` });
 
-/** A Frontdesk, and a provider whose client needs proofs, with a nonce in each. */
+/** Starts a Frontdesk, and a provider whose client needs proofs with nonces. */
 async function start(
   env: Record<string, string>,
   client: (url: string) => Partial<ClientMetadata>,
@@ -94,7 +94,7 @@ function record(path: string, proof: string): void {
 const pathsWith = (hasNonce: boolean) => proofs.filter((proof) => proof.hasNonce === hasNonce).map(({ path }) => path);
 const thumbprints = () => [...new Set(proofs.map(({ thumbprint }) => thumbprint))];
 
-/** Begins at one Frontdesk and ends at another. */
+/** Begins a sign-in at one Frontdesk and finishes it at another. */
 async function signIn(from: Frontdesk, to = from) {
   const browser = new Browser();
   const { url } = await browser.follow(

@@ -1,4 +1,4 @@
-// Forgetting in an audit with rows under a lost key, and with rows that retention removes.
+// Forgetting people in an audit with rows that a lost key has proven, and with rows that retention removes.
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';
@@ -35,7 +35,7 @@ const env = () => ({ DATABASE_URL: database.url, SECRET_KEY: 'for the digests of
 const run = (...args: string[]) => runToEnd(args, env(), folder);
 const seal = () => sealAudit({ db: storage.db, key, now: () => daysAgo(100), log });
 
-/** What a start does. */
+/** Makes the audit's key, as a start does. */
 async function makeKey(): Promise<void> {
   const made = await ensureAuditKey(storage.db, env().SECRET_KEY, daysAgo(100));
   if (made === 'sealed') throw new Error('the key is not ours');
@@ -48,7 +48,7 @@ async function write(person: string, count: number, at = new Date()): Promise<vo
   });
 }
 
-test('rows from before a reset of the keys are forgotten, and those after it still need a digest that fits', async () => {
+test('rows from before a reset of the keys are forgotten, and those after it still need a valid digest', async () => {
   await makeKey();
   await write('E-old', 3);
   await write('E-other', 1);
@@ -85,7 +85,7 @@ test('rows that were changed to forget somebody are removed by the retention, an
     0,
     expect.stringContaining('Rows 1 to 702 were removed by the retention.'),
   ]);
-  // The remaining rows are still accounted for.
+  // A change to one of the remaining rows is still noticed.
   const dropped = engine === 'postgres' ? 'alter table audit disable trigger user' : 'drop trigger audit_no_update';
   await database.query(dropped);
   await database.query('update audit set replaced = null where seq = 703');

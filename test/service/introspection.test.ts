@@ -64,24 +64,24 @@ test('an expired token is not active', async () => {
   await other.stop();
 });
 
-describe('who may not ask, and how not to', () => {
-  test('nobody without a token', async () => {
+describe('introspection is refused', () => {
+  test('without an access token', async () => {
     const response = await postForm(`${desk.url}/auth/introspect`, { token: own });
     expect(response.headers.get('www-authenticate')).toBe('Bearer realm="frontdesk"');
     await expectProblem(response, 'unauthorized', 401);
   });
-  test('no person, and no program, without the role', async () => {
+  test('to people, and to programs without the role', async () => {
     await expectProblem(await ask({ token: own }, await desk.signIn('E-1001')), 'forbidden', 403);
   });
-  test('not without a token to ask about', async () => {
+  test('without a token to ask about, or with one that is too long', async () => {
     await expectProblem(await ask({}), 'invalid-request', 400);
     await expectProblem(await ask({ token: '' }), 'invalid-request', 400);
     await expectProblem(await ask({ token: 'x'.repeat(16 * 1024 + 1) }), 'invalid-request', 400);
   });
-  test('not about two', async () => {
+  test('for two tokens at once', async () => {
     await expectProblem(await ask(`token=${own}&token=${own}`), 'invalid-request', 400);
   });
-  test('not as JSON', async () => {
+  test('if it is asked for as JSON', async () => {
     const headers = { ...bearer(own), 'content-type': 'application/json' };
     const body = JSON.stringify({ token: own });
     const response = await fetch(`${desk.url}/auth/introspect`, { method: 'POST', headers, body });

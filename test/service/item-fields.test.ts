@@ -259,7 +259,7 @@ describe('a code', () => {
     expect(await kept('there', 'A')).toMatchObject({ codes: { s: '1' } });
   });
 
-  // Items that took the code meanwhile are retired, or also restored.
+  // The undo retires C, which was added with the code, and restores B, which had the code for a while.
   test('is restored by an undo, even if another item has it by then', async () => {
     await make('taken', { codes: { s: '1' } });
     await keeping.change('PATCH', 'taken', '/items/A', { codes: { s: null } });

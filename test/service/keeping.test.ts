@@ -1,4 +1,4 @@
-// Keeping the lists: nothing is lost, and forms stay correct meanwhile.
+// Changes to lists: nothing is lost, and forms get correct lists throughout.
 
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { engine } from '../support/database.ts';
@@ -41,7 +41,7 @@ const valuesOf = async (path: string) => (await served(path)).map(({ value }) =>
 const etagOf = async (list: string) =>
   (await desk.get(`/employee/${list}`, { ...bearer(employee), 'accept-encoding': 'identity' })).headers.get('etag');
 
-/** A change to the current version, which must succeed. */
+/** Makes a change to the current version. It must succeed. */
 async function change(method: string, list: string, path: string, body: unknown): Promise<List> {
   const response = await send(method, `/${list}${path}`, body, (await kept(list)).version);
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
@@ -190,7 +190,7 @@ describe('the life of an item', () => {
   });
 });
 
-/** The usual problem without the members about this case. */
+/** Removes the members that only this problem has, so that the rest can be compared. */
 async function withoutErrors(response: Response): Promise<Response> {
   const {
     errors: _,
@@ -202,7 +202,7 @@ async function withoutErrors(response: Response): Promise<Response> {
   return new Response(JSON.stringify(usual), response);
 }
 
-test('what does not exist is 404 to those who may know, before version and body are checked', async () => {
+test('a missing list or item is 404 to people who may see lists, before version and body are checked', async () => {
   const paths = ['nowhere/items', 'nowhere/undo', 'No%20Name/items', `${list}/items/no%20value/retire`];
   for (const path of paths) {
     const post = (headers: Record<string, string>) =>
@@ -256,7 +256,7 @@ describe('versions', () => {
     }
   });
 
-  test('a version is known by the tag that a compressing proxy makes of it', async () => {
+  test('the tag that a compressing proxy makes of a version is accepted', async () => {
     for (const tag of ['W/"VERSION"', '"VERSION-gzip"', 'W/"VERSION-br"', '"x", W/"VERSION"']) {
       const { version } = await kept(list);
       const header = tag.replace('VERSION', String(version));
@@ -265,7 +265,7 @@ describe('versions', () => {
     }
   });
 
-  test('the second of two changes learns what has changed', async () => {
+  test('the second of two changes is refused with what has changed', async () => {
     const { version } = await kept(list);
     expect((await send('PATCH', `/${list}/items/A`, { label: 'first', reason: 'typo' }, version)).status).toBe(200);
     const second = await send('PATCH', `/${list}/items/A`, { label: 'second' }, version);
@@ -275,7 +275,7 @@ describe('versions', () => {
     expect(body.changes).toMatchObject([{ version: version + 1, by: 'E-1001', reason: 'typo' }]);
   });
 
-  test('of twenty administrators at once one wins, and nothing is lost', async () => {
+  test('if twenty administrators write at once, one succeeds, and nothing is lost', async () => {
     const { version } = await kept(list);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => send('PATCH', `/${list}/items/A`, { label: `by ${index}` }, version)),
@@ -287,7 +287,7 @@ describe('versions', () => {
     expect((await kept(list)).version).toBe(version + 1);
   });
 
-  test('each one who tries again gets through: eight changes are eight versions', async () => {
+  test('every change succeeds in the end if it is retried: eight changes are eight versions', async () => {
     const { version } = await kept(list);
     await Promise.all(
       Array.from({ length: 8 }, async (_, index) => {
@@ -334,7 +334,7 @@ describe('history and undo', () => {
   const history = async (query = '') =>
     (await (await desk.get(`/admin/lookups/${list}/history${query}`, bearer(admin))).json()) as Step[];
 
-  test('tells who, when, why, before and after, newest first', async () => {
+  test('the history says who, when, why, before and after, newest first', async () => {
     await change('PATCH', list, '/items/A', { label: 'New', reason: 'because' });
     const [last, before] = await history();
     expect(last).toMatchObject({ version: 5, by: 'E-1001', reason: 'because' });
@@ -442,7 +442,7 @@ describe('opt-in on the lists', () => {
     expect(await valuesOf(`/employee/${list}?include=B&include=D&include=NOBODY`)).toEqual(['A', 'B', 'C', 'D']);
     expect(await valuesOf(`/employee/${list}?asOf=2030-06-30`)).toEqual(['A', 'C']);
     expect(await valuesOf(`/employee/${list}?asOf=2030-07-01`)).toEqual(['C', 'D']);
-    // Not retired yet on that day.
+    // B was not retired yet on that day.
     expect(await valuesOf(`/employee/${list}?asOf=2020-01-01`)).toEqual(['A', 'B', 'C']);
     expect(await valuesOf(`/employee/${list}?unknown=1`)).toEqual(['A', 'C']);
     const item = (await served(`/employee/${list}?include=B`))[1];
@@ -505,7 +505,6 @@ test('all lists are in one answer with one ETag, which changes with any of them'
 });
 
 describe('the stream of changes', () => {
-  /** Reads events until this many have come. */
   async function watch(lastEventId?: string) {
     const controller = new AbortController();
     const response = await fetch(`${desk.url}/lookups/changes`, {
@@ -514,6 +513,7 @@ describe('the stream of changes', () => {
     });
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();
     let text = '';
+    /** Waits until the stream has sent this many changes, and returns all so far. */
     const next = async (count: number) => {
       const events = () => [...text.matchAll(/id: (\d+)\nevent: change\ndata: (\{.*\})\n\n/g)];
       while (events().length < count) text += new TextDecoder().decode((await reader.read()).value);
@@ -657,13 +657,13 @@ describe('a document', () => {
     ]);
   });
 
-  test('with more than a hundred faults tells a hundred, and that there are more', async () => {
+  test('with more than a hundred faults reports a hundred, and that there are more', async () => {
     const response = await documented('apply', 'text/csv', `list,value,label\n${`${list},x,\n`.repeat(5000)}`);
     const { errors, moreErrors } = (await response.json()) as { errors: object[]; moreErrors: boolean };
     expect([response.status, errors.length, moreErrors]).toEqual([400, 100, true]);
   });
 
-  test('leaves translations it does not name, and takes one away that it names with null', async () => {
+  test('leaves translations it does not name, and removes one that it names with null', async () => {
     await change('PATCH', list, '/items/A', { labels: { de: 'Eins', fr: 'Un', es: 'Uno' } });
     const csv = `list,value,label,label:de,label:fr\n${list},A,Label A,Neu,\n`;
     expect((await documented('apply', 'text/csv', csv)).status).toBe(200);

@@ -28,7 +28,7 @@ async function start(env: Record<string, string> = {}): Promise<void> {
   desk = await startFrontdesk({ SECRET_KEY: secretKey, ...provider.env, ...env });
 }
 
-/** With a provider whose clock is moved together with the service's. */
+/** Signs in with ID tokens that match the service's moved clock. */
 async function signIn(): Promise<string> {
   const now = Math.floor(Date.now() / 1000) + lead;
   provider.lie = { claims: { iat: now, exp: now + 300 } };
@@ -72,7 +72,7 @@ test('a key is published before it signs, verifies after it has stopped signing,
   const second = await signIn();
   expect(kidOf(second)).toBe(kidOf(first));
 
-  // The minute allows for a busy machine.
+  // One minute before the next key signs, to allow for a busy machine.
   await passTime(540);
   expect(await states()).toEqual(['active', 'pending']);
   await passTime(60);
@@ -81,7 +81,7 @@ test('a key is published before it signs, verifies after it has stopped signing,
   expect(kids).toContain(kidOf(third));
   expect(kidOf(third)).not.toBe(kidOf(first));
 
-  // The last token of the old key, until a minute before its end.
+  // The last token of the old key is valid until its end. The minute before that allows for a busy machine.
   await passTime(day - 660);
   expect([await statusOf(second), await statusOf(third)]).toEqual([200, 200]);
   await passTime(660 + 300);
@@ -99,7 +99,7 @@ test('each step is in the audit', async () => {
   expect(types.map(({ type }) => type)).toEqual(['key-activated', 'key-made', 'key-activated', 'key-removed']);
 });
 
-test('the private half is wiped as soon as a key signs no more', async () => {
+test('the private half is erased as soon as a key no longer signs', async () => {
   await start();
   await passTime(90 * day);
   await passTime(600);
@@ -112,7 +112,7 @@ test('the private half is wiped as soon as a key signs no more', async () => {
 test('a key that this process cannot open does not take the place of the one that signs', async () => {
   await start();
   await passTime(90 * day - 600);
-  // As after keys reseal, for a replica with the previous secret.
+  // What a replica with the previous secret finds after keys reseal.
   await desk.database.query("update signing_key set private_key = 'sealed with another' where state = 'pending'");
   await passTime(600);
   expect(await states()).toEqual(['active', 'pending']);
@@ -128,7 +128,7 @@ test('published keys may not be cached for longer than a new one waits', async (
 
 test('KEY_ROTATION_DAYS is the age', async () => {
   await start({ KEY_ROTATION_DAYS: '1' });
-  // Ten minutes before it signs; the minute allows for a busy machine.
+  // The next key is made ten minutes before it signs. One more minute allows for a busy machine.
   await passTime(day - 660);
   expect(await states()).toEqual(['active']);
   await passTime(60);
@@ -250,9 +250,9 @@ describe('from the command line', () => {
       exitCode: 0,
       stdout: expect.stringContaining(`${row} rows are from before the keys were reset`),
     });
-    // Also changes rows whose digests can no longer be verified.
+    // Forgetting also changes rows whose digests can no longer be verified.
     expect(await runHere(['people', 'forget', 'E-1'], env)).toMatchObject({ exitCode: 0 });
-    // By itself: keys and salts are random letters.
+    // Matched as a whole word, because random keys and salts may contain these characters.
     expect(await everyValueIn(database)).not.toMatch(/\bE-1\b/);
     expect(await verify()).toMatchObject({ exitCode: 0 });
     rmSync(folder, { recursive: true, force: true });

@@ -100,7 +100,7 @@ describe('many versions', () => {
     },
   );
 
-  test('a document made from an old version learns it too', async () => {
+  test('a document made from an old version gets the same conflict', async () => {
     const lists = { busy: { version: 1, items: [{ value: 'A', label: 'Late' }] } };
     const late = await keeping.send('POST', '/apply', { lists });
     expect([late.status, await late.json()]).toMatchObject([412, { list: 'busy', version: 60, versionsLeftOut: 9 }]);
@@ -149,7 +149,7 @@ describe('an undo', () => {
     expect(await late.json()).toMatchObject({ changes: [{ version: 4, restoredVersion: 1 }] });
   });
 
-  test('is one in the audit', async () => {
+  test('is recorded as an undo in the audit', async () => {
     const rows = await desk.get('/admin/audit?type=list-changed&limit=1', bearer(await desk.signIn('E-1006')));
     expect(await rows.json()).toMatchObject([{ detail: 'undone version 4, restoring version 1' }]);
   });

@@ -1,4 +1,4 @@
-// The order of a list and the language it claims, in every place where a list is written.
+// The order of a list and its Content-Language, wherever a list is returned.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';
 import { type Item, type ListKeeping, startListKeeping } from '../support/lists.ts';
@@ -19,7 +19,7 @@ const labelsIn = async (path: string, language?: string) =>
 describe('items of one sortOrder', () => {
   const ties = { sortOrder: 10 };
   beforeAll(() =>
-    // In the order of none of the languages, nor of code units.
+    // Written in an order that no language has, nor code units.
     keeping.apply('ties', [
       { ...ties, value: 'D', label: 'beta', labels: { de: 'Öl', sv: 'Öl' } },
       { ...ties, value: 'C', label: 'Zoo', labels: { de: 'Ast', sv: 'Zebra' } },
@@ -101,7 +101,7 @@ describe('Content-Language', () => {
     ['/employee/tongues?include=A', 'fr', null],
     ['/employee/tongues?asOf=2030-01-01', 'it', 'it'],
     ['/employee/tongues?asOf=2029-12-31', 'it', null],
-    // For de-CH, only the more general German is on the list that day.
+    // On that day, the list has no label in de-CH, only in the more general de.
     ['/employee/tongues?asOf=2030-01-01', 'de-CH', 'de'],
     ['/employee/tongues?asOf=2030-01-01&include=B', 'de-CH', 'de-CH'],
     ['/lookups', 'es', 'es'],
@@ -162,7 +162,7 @@ describe('every item follows Accept-Language for itself', () => {
     expect(all.mixed?.map(({ label }) => label)).toEqual(labels);
   });
 
-  test('and headers that give the same get one document, by its tag', async () => {
+  test('and headers with the same result get the same document, with the same tag', async () => {
     const tagOf = async (path: string, wanted: string) => (await ask(path, wanted)).headers.get('etag');
     for (const path of ['/employee/mixed', '/employee/mixed?include=A', '/lookups']) {
       const same = ['de, fr', 'de-DE, it, fr;q=0.3, en;q=0.1', 'xx, de;q=0.9, fr-CH;q=0.8, *;q=0.1', 'DE,FR'];

@@ -53,7 +53,7 @@ test('stored values become final ones, even if a chain has grown, and others sta
     expect(await store(await migrate('grade', ...words, '--column', 'position'), stored)).toEqual(after);
   }
   expect(await store(await migrate('grade', '--since', '2', '--column', '"position"'), ['A'])).toEqual(['C']);
-  // As in a shell command, which removes the last line break.
+  // Command substitution in a shell removes the last line break.
   expect(await store(sql.trimEnd(), ['B'])).toEqual(['C']);
 });
 

@@ -1,4 +1,4 @@
-// The names of those who changed a list, only for known people.
+// Who changed a list is shown by name, but only for people who are known.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { addOwnKeyCaller, makeSigner } from '../support/callers.ts';
 import type { Frontdesk } from '../support/frontdesk.ts';

@@ -37,7 +37,7 @@ beforeAll(async () => {
       { value: 'C', label: 'c one', sortOrder: 3, retired: true },
       { value: 'D', label: 'd one', sortOrder: 4, validFrom: dayAt(-8) },
     ]);
-    // Still on its first day.
+    // A second change on the list's first day.
     await keeping.change('PATCH', 'past', '/items/A', { label: 'a two' });
   });
   await daysAgo(7, async () => {
@@ -63,7 +63,7 @@ afterAll(() => desk.stop());
 
 describe('everything is as it was known at the end of the day', () => {
   test.each([
-    // Labels, dates, retirements, and items added since; E is on the list from its validFrom on, as it is today.
+    // Labels, dates, retirements and added items are as on that day. E is on the list from today's validFrom on.
     [0, 'F:f today E:e late D:d one B:b one'],
     [-1, 'F:f late E:e late D:d one B:b one A:a three'],
     [-2, 'F:f late E:e late D:d one B:b one A:a three'],
@@ -111,7 +111,7 @@ describe('everything is as it was known at the end of the day', () => {
   });
 });
 
-test("include takes that day's item, else today's", async () => {
+test("include shows that day's item, else today's", async () => {
   const included = async (days: number, value: string) =>
     (await itemsOf(`past?asOf=${dayAt(days)}&include=${value}&limit=1`)).find((item) => item.value === value)?.label;
   expect(await included(-9, 'A')).toBe('a two');

@@ -71,7 +71,7 @@ const changed = {
   'no-such-list': changeNone,
 };
 
-/** A row for each list. */
+/** Makes a row for each list. */
 const eachList = (statuses: Record<string, string>, method: string, path: string, more: Partial<Row> = {}): Row[] =>
   Object.entries(statuses).map(([list, each]) => ({
     operation: `${method} /admin/lookups/{list}${path.replace(/\?.*/, '').replace('ONE', '{value}').replace('1', '{version}')}`,
@@ -87,7 +87,7 @@ const read = (path: string, statuses: string, more: Partial<Row> = {}, method = 
   statuses,
   ...more,
 });
-/** An operation without parameters in its path. */
+/** Makes a row for an operation without parameters in its path. */
 const plain = (operation: string, statuses: string, more: Partial<Row> = {}): Row => ({
   operation,
   path: operation.replace(/^\w+ /, ''),
@@ -321,7 +321,7 @@ describe('parents in a list that somebody may not read are left out', () => {
     ['of an undo', 'keeper-a', (who) => changeNow(who, 'POST', '/undo', { version })],
     ['of a conflict', 'keeper-a', (who) => send(who, 'PATCH', '/admin/lookups/list-a', { title: 'A' }, version - 1)],
   ])('in the answer %s', async (about, who, ask) => {
-    // The first requester may see them: the cached answer is not given to the next one.
+    // The admin asks first and may see the parents: the cached answer must not be given to the next person.
     const whole = await (await ask('admin')).text();
     if (about === 'of what is applied') await keeping.change('POST', 'list-a', '/undo', { version });
     const seen = await (await ask(who)).text();
@@ -478,7 +478,7 @@ describe('a keeper of one list', () => {
   });
 });
 
-/** The lists that a stream has named by the time this one comes. */
+/** Reads a stream of changes. `until` returns the lists that it has named by the time it names `last`. */
 function watchLists({ body }: Response) {
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   let text = '';
@@ -500,7 +500,7 @@ describe('the stream of changes', () => {
   const watch = async (who: Who, headers = {}) => watchLists(await get(who, '/lookups/changes', headers));
   const rename = (list: string) => keeping.change('PATCH', list, '', { title: crypto.randomUUID() });
 
-  test('has the lists that one may read, and no others', async () => {
+  test('has the lists that the person may read, and no others', async () => {
     const [reader, other] = [await watch('reader-a'), await watch('anybody')];
     await rename('list-a');
     await rename('list-b');
@@ -508,7 +508,7 @@ describe('the stream of changes', () => {
     expect(await reader.until('position')).toEqual(['list-a', 'position']);
     expect(await other.until('position')).toEqual(['position']);
     await Promise.all([reader.cancel(), other.cancel()]);
-    // From the first change on: missed changes are restricted in the same way.
+    // Streams that resume from an earlier event: missed changes are restricted in the same way.
     const [again, otherAgain] = [
       await watch('reader-a', { 'last-event-id': '100000' }),
       await watch('anybody', { 'last-event-id': '100000' }),
@@ -531,7 +531,7 @@ describe('the stream of changes', () => {
     await Promise.all([reader.cancel(), admin.cancel()]);
   });
 
-  test('tells that a list was archived, to those who could read it', async () => {
+  test('announces that a list was archived to people who could read it', async () => {
     await keeping.send('POST', '', { list: 'list-d', title: 'D' });
     const reader = await watch('anybody');
     await keeping.change('PATCH', 'list-d', '', { archived: true });
@@ -569,7 +569,7 @@ test('changes by keepers need as strong a sign-in as those by administrators, af
   await strict.desk.stop();
 });
 
-test('rights that one replica changes hold at the others, and in streams that are open there', async () => {
+test('rights that one replica changes apply at the others, and to streams that are open there', async () => {
   const { desk: first, provider, startReplica } = await startWithProvider();
   const second = await startReplica();
   const [admin, employee] = [bearer(await first.signIn('E-1001')), bearer(await first.signIn('E-1003'))];
@@ -593,7 +593,7 @@ test('rights that one replica changes hold at the others, and in streams that ar
   await provider.close();
 });
 
-test('rights are as they were after a restart', async () => {
+test('rights survive a restart', async () => {
   let own = await startFrontdesk();
   const admin = await own.signIn('E-1001');
   const response = await fetch(`${own.url}/admin/lookups`, {

@@ -84,7 +84,7 @@ test('a change is found at once, and what it replaced no longer', async () => {
   expect((await search('lyon')).items).toEqual([]);
 });
 
-test('at most as many as the limit, 30 by default', async () => {
+test('no more items are found than the limit, 30 by default', async () => {
   await keeping.apply(
     'many',
     Array.from({ length: 150 }, (_, index) => ({ value: `V${index}`, label: `Zebra ${index}` })),

@@ -210,7 +210,7 @@ describe('fields', () => {
     }
   });
 
-  test('and all answers are as the contract has them', async () => {
+  test('are answered as the contract says', async () => {
     const { findFault } = await loadContract(desk.url);
     for (const query of ['', '?fields=codes,tags,description,parents', '?fields=tags', '?q=x', '?where=nowhere:X']) {
       const response = await ask(query);

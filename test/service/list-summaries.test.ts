@@ -1,4 +1,4 @@
-// The lists without their items: their numbers, who changed them last, and whether the person may change them.
+// Summaries of lists: how many items they have, who changed them last, and whether the person may change them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bearer, type Frontdesk, lastsADay, startWithProvider } from '../support/frontdesk.ts';
 import { startWithListPeople, type Who } from '../support/list-people.ts';
@@ -25,7 +25,7 @@ async function summaryOf(desk: Pick<Frontdesk, 'get'>, token: string, list: stri
 
 const dayFrom = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-describe('of one list', () => {
+describe('the summary of one list', () => {
   let started: Awaited<ReturnType<typeof startWithProvider>>;
   let replica: Frontdesk;
   beforeAll(async () => {
@@ -60,7 +60,7 @@ describe('of one list', () => {
       mayKeep: true,
     };
     expect(await summaryOf(desk, ada, 'shift')).toMatchObject(expected);
-    // A process that has not heard of it yet gives the same answer.
+    // A replica that has not heard of the list yet gives the same answer.
     expect(await summaryOf(replica, ada, 'shift')).toMatchObject(expected);
     await keeping.change('PATCH', 'shift', '/items/NIGHT', { validFrom: null, labels: { de: 'Nacht' } });
     const after = { ...expected, version: 2, scheduled: 0, translations: { de: 3, fr: 1 } };

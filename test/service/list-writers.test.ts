@@ -1,4 +1,4 @@
-// List changes, and sign-ins meanwhile.
+// People sign in while lists are changed.
 import { beforeAll, expect, test } from 'bun:test';
 import { Client } from 'pg';
 import { engine } from '../support/database.ts';
@@ -7,7 +7,7 @@ import { type ListKeeping, listKeeping } from '../support/lists.ts';
 import { shared } from '../support/shared.ts';
 import { until } from '../support/waiting.ts';
 
-// The minimum.
+// The smallest pool that is allowed.
 const desk = shared(() => startFrontdesk({ DATABASE_POOL_SIZE: '3' }));
 let keeping: ListKeeping;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 if (engine === 'postgres') {
   test('people sign in and out while several changes of lists wait for each other', async () => {
     const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    // Changes wait for three seconds. If the machine stood still for longer, they did not wait for the sign-in: once more.
+    // Changes wait for at most three seconds. If the machine stalled for longer, they ended too early: this is tried again.
     await until(async () => {
       // Like another replica that is still changing a list.
       const other = new Client(desk.database.url);
@@ -45,11 +45,11 @@ if (engine === 'postgres') {
   });
 } else {
   test('people sign in while another process writes a large change', async () => {
-    // Once more if the machine stood still for longer than a sign-in waits.
+    // Tried again if the machine stalled for longer than a sign-in waits.
     await until(async () => {
       const unlock = await desk.database.lock();
       const signingIn = desk.signIn('E-1003');
-      // Longer than writing 50,000 items takes.
+      // The lock is held for longer than writing 50,000 items takes.
       await Bun.sleep(1500);
       await unlock();
       return (await desk.get('/auth/me', bearer(await signingIn))).status === 200;

@@ -54,14 +54,14 @@ describe.each([
     expect(items.map(({ sortOrder }) => sortOrder)).toEqual(items.map((item) => item.sortOrder).sort((a, b) => a - b));
   });
 
-  test('is private, must be asked for again, and varies as it should', async () => {
+  test('is private, must be revalidated, and has the right Vary header', async () => {
     const { headers } = await fetchList(list);
     expect(headers.get('cache-control')).toBe('private, no-cache');
     expect(headers.get('vary')).toBe('Accept-Encoding, Accept-Language');
     expect(headers.has('x-request-id')).toBe(false);
   });
 
-  test('answers 304 with the tag of what the client has and takes, the headers a cache needs and no body', async () => {
+  test('answers 304 to a tag of an encoding that the client accepts, with the headers a cache needs and no body', async () => {
     const plain = (await fetchList(list)).headers.get('etag') ?? '';
     const gzip = (await fetchList(list, { 'accept-encoding': 'gzip' })).headers.get('etag') ?? '';
     expect(plain).toMatch(/^"[\w-]{22}"$/);

@@ -28,7 +28,7 @@ const rowsOf = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, string>);
 
-test('frontdesk audit --json prints as many of the newest rows as are wanted, oldest first, over several pages', async () => {
+test('frontdesk audit --json prints as many of the newest rows as requested, oldest first, over several pages', async () => {
   const { exitCode, stdout } = await run('audit', '--json', '--limit', '2100');
   const ids = rowsOf(stdout).map(({ id }) => Number(id));
   const newest = ids.at(-1) ?? 0;

@@ -144,7 +144,7 @@ test('a reason has its limits here too', async () => {
   expect((await run('apply', path, '--reason', 'x'.repeat(501))).exitCode).toBe(65);
 });
 
-test('a wrong file is refused whole, with every place, and exit code 65', async () => {
+test('a file with faults is refused as a whole, with the place of every fault, and exit code 65', async () => {
   file('wrong.csv', 'list,value,label\nposition,ACCOUNTANT,Changed\nposition,lower,\n');
   const result = await runExecutable('apply', 'wrong.csv');
   expect([result.exitCode, result.stdout]).toEqual([65, '']);
@@ -277,7 +277,7 @@ describe('a long list', () => {
     expect(catalog.getItem('long-list', 'V3')?.label).toBe('Own');
   });
 
-  test('what files have changed verifies', async () => {
+  test('the audit verifies after changes by files', async () => {
     const verified = await runToEnd(['audit', 'verify'], desk.commandEnv, desk.folder);
     expect([verified.exitCode, verified.stderr]).toEqual([0, '']);
   });

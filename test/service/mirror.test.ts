@@ -143,7 +143,7 @@ describe('?mirror', () => {
     expect(await states()).toEqual({ A: 'active', B: 'retired', C: 'retired' });
   });
 
-  test('counts more than the document', async () => {
+  test('takes precedence over the document', async () => {
     const document = { mirror: true, lists: { [list]: { items: [] } } };
     expect(await plan('plan?mirror=false', document)).toEqual([]);
     expect(await plan('plan?mirror=true', { ...document, mirror: false })).toEqual(['retire A', 'retire B']);

@@ -54,7 +54,7 @@ const settings = () => ({
   OIDC_CLIENT_ID: clientId,
 });
 
-/** The Frontdesk from which the provider fetches the keys. */
+/** Starts the Frontdesk from which the provider fetches the keys. */
 async function start(env: Record<string, string> = {}): Promise<Frontdesk> {
   const desk = await startFrontdesk({
     ...settings(),
@@ -128,7 +128,7 @@ test('it does not verify access tokens, and cannot be decrypted in the other tab
   const desk = await start();
   const [own] = await publishedKids(desk);
   expect(await (await desk.get('/.well-known/jwks.json')).text()).not.toContain(own ?? '');
-  // Somebody who can write to the database, but does not know SECRET_KEY, changes its state.
+  // An attacker who can write to the database, but does not know SECRET_KEY, copies the key to the other table.
   await desk.database.query("update signing_key set state = 'retiring'");
   await desk.database.query("insert into signing_key select * from client_key where state = 'active'");
   await expect(desk.restart()).rejects.toThrow('SECRET_KEY is not the one');
@@ -139,7 +139,7 @@ test('a stream of sign-ins at two replicas does not notice a rotation', async ()
   const replica = await startReplica(desk);
   const [first] = await publishedKids(desk);
   accepted.length = 0;
-  // So that the provider has cached the keys without the next one.
+  // Makes the provider cache the keys without the next one.
   expect((await signIn(desk)).response.status).toBe(200);
   expect(await run(desk, 'keys', 'rotate', '--client')).toMatchObject({
     exitCode: 0,
@@ -148,9 +148,9 @@ test('a stream of sign-ins at two replicas does not notice a rotation', async ()
   const statuses: number[] = [];
   for (let seconds = 0; seconds <= 720; seconds += 45) {
     const underWay = [desk, replica].map(signIn);
-    // The replica takes the step, or learns of it, at a different moment.
+    // The two replicas take the step, or learn of it, at different moments.
     const stepping = (seconds % 90 === 0 ? desk : replica).runHousekeeping();
-    // Less than the minute for which a code is valid.
+    // Each step is shorter than the minute for which a code is valid.
     lead += 45;
     for (const { response } of await Promise.all(underWay)) statuses.push(response.status);
     await stepping;

@@ -96,13 +96,13 @@ describe('ending one', () => {
     await replica.stop();
   });
 
-  test('one’s own is a logout', async () => {
+  test('ending one’s own session is a logout', async () => {
     const mine = await signIn('E-1001');
     expect((await end(mine.id, mine.token)).status).toBe(204);
     await expectProblem(await world.desk.get('/auth/me', bearer(mine.token)), 'invalid-token', 401);
   });
 
-  test('another person’s is 404, and stays open', async () => {
+  test('another person’s session is 404, and stays open', async () => {
     const [mine, somebody] = [await signIn('E-1001'), await signIn('E-1002')];
     await expectProblem(await end(somebody.id, mine.token), 'not-found', 404);
     expect((await world.desk.get('/auth/me', bearer(somebody.token))).status).toBe(200);

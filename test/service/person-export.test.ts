@@ -64,7 +64,7 @@ async function seedEverything(): Promise<void> {
   const over = await desk.signIn('E-1001');
   expect((await fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(over) })).status).toBe(204);
   expect((await fetch(await codeFromProvider(desk, { login_hint: 'E-1001' }))).status).toBe(200);
-  // List changes by the person, over HTTP and on the command line, and by somebody else who mentions them.
+  // List changes by the person, over HTTP and on the command line, and by somebody else whose reason names them.
   const keeping = listKeeping(desk, await desk.signIn('E-1001'));
   await keeping.change('PATCH', 'position', '/items/ACCOUNTANT', { label: 'Accountant (new)', reason: 'as agreed' });
   for (const [as, reason] of [
@@ -75,13 +75,14 @@ async function seedEverything(): Promise<void> {
     const undone = await run('lookups', 'undo', 'position', String(version - 1), '--as', as, '--reason', reason);
     expect(undone.exitCode).toBe(0);
   }
-  // A different account has the employee ID for a while, and the person's own is refused meanwhile.
+  // For a while, a different account has the employee ID, and the person's own account is refused.
   expect((await run('people', 'move', 'E-1001', 'https://other.example', 'other')).exitCode).toBe(0);
   const { response } = await new Browser().follow(`${desk.url}/auth/login?login_hint=E-1001`);
   expect(response.status).toBe(403);
   expect((await run('people', 'move', 'E-1001', provider.issuer, 'E-1001')).exitCode).toBe(0);
   const sid = sessionOf(await desk.signIn('E-1001'));
-  // Refused under another person's employee ID; in a session from before a change of the employee ID.
+  // A sign-in that was refused because it claimed another person's employee ID. The end of a session that the person had
+  // under an earlier employee ID.
   const refused = 'account-not-permitted: the employee ID belongs to another account: subject';
   await addAuditRow({ type: 'sign-in-refused', person: 'E-1005', detail: `${refused} E-1001` });
   await addAuditRow({ type: 'session-ended', person: 'E-0999', session: sid });
@@ -94,7 +95,7 @@ async function seedEverything(): Promise<void> {
 const sessionOf = (token: string): string =>
   (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }).sid;
 
-describe('of a person with everything', () => {
+describe('the export of a person with every kind of data', () => {
   let document: Exported;
   let text: string;
   let sids: string[];
@@ -130,7 +131,7 @@ describe('of a person with everything', () => {
     expect(found.get('session')).toBe(document.sessions.length);
   });
 
-  test('it has every session, with what is not secret of it', () => {
+  test('it has every session, without its secrets', () => {
     expect(document.sessions.length).toBeGreaterThanOrEqual(6);
     const kinds = document.sessions.map((row) => [row.hasCookie, row.endedAt !== null]);
     expect(kinds).toContainEqual([true, false]);
@@ -222,7 +223,7 @@ test('a person who was only ever refused has audit rows, and no profile', async 
 
 /** Number of audit rows, of 1 kB each. */
 const rowCount = 80_000;
-describe(`of somebody with ${rowCount} rows`, () => {
+describe(`the export of a person with ${rowCount} rows`, () => {
   const rowBytes = 1000;
   beforeAll(async () => {
     const numbers =
@@ -257,7 +258,7 @@ describe(`of somebody with ${rowCount} rows`, () => {
     };
     const [few, many] = [await peakOf('E-7'), await peakOf('E-8')];
     expect(few).toBeGreaterThan(0);
-    // Held in memory as a whole, the rows and their text take more than three times their size; in parts, less than once.
+    // Held in memory as a whole, the rows and their text would take more than three times their size; in parts, less than once.
     expect(many - few).toBeLessThan(2 * rowBytes * rowCount);
   });
 

@@ -47,10 +47,10 @@ async function write(entries: AuditEntry[]): Promise<void> {
   });
 }
 
-/** The tables and columns in which a word occurs. */
+/** The tables and columns in which the pattern occurs. */
 async function placesOf(pattern: RegExp): Promise<string[]> {
   const places = new Set<string>();
-  // Without copies that a test has made.
+  // Skips copies that a test has made.
   for (const { name, rows } of await everyTableIn(desk.database)) {
     if (/^(kept|after)_/.test(name)) continue;
     for (const row of rows) {
@@ -76,7 +76,7 @@ describe('a person with every kind of data', () => {
   let sealFile: string;
   let pseudonym: string;
   beforeAll(async () => {
-    // Nobody else uses HTTP, so every address is hers.
+    // Nobody else sends requests, so every network address is this person's.
     tokens = [await desk.signIn('E-1001'), await desk.signIn('E-1001')];
     const keeping = listKeeping(desk, tokens[0] ?? '');
     await keeping.change('PATCH', 'position', '/items/ACCOUNTANT', {
@@ -109,7 +109,7 @@ describe('a person with every kind of data', () => {
     await desk.runHousekeeping();
     sealFile = join(desk.folder, 'seal.log');
     writeFileSync(sealFile, desk.logged.filter((line) => line.includes('audit sealed')).join(''));
-    // Cached as valid by both, so that only a revocation stops them.
+    // Both replicas cache the tokens as valid, so that only a revocation stops them.
     for (const [index, at] of [desk, replica].entries()) {
       for (const path of ['/employee/position', '/auth/me'])
         expect(await statusOf(at, path, tokens[index] ?? '')).toBe(200);
@@ -297,7 +297,7 @@ describe('a person with every kind of data', () => {
       expect([exitCode, stderr]).toEqual([65, expect.stringMatching(named)]);
     });
 
-    test('a row that was tampered with gets no valid digest by forgetting somebody', async () => {
+    test('forgetting a person does not give a valid digest to a row that was tampered with', async () => {
       await query("update audit set detail = 'changed' where person = 'E-10010'");
       const { exitCode, stderr } = await run('people', 'forget', 'E-10010');
       expect([exitCode, stderr]).toEqual([
@@ -316,7 +316,7 @@ describe('a person with every kind of data', () => {
     });
   });
 
-  test('they may sign in again, and are somebody new', async () => {
+  test('they may sign in again, as a new person', async () => {
     const token = await desk.signIn('E-1001');
     expect(await statusOf(replica, '/auth/me', token)).toBe(200);
     const people = await query<{ id: string }>("select id from person where employee_id = 'E-1001'");
@@ -364,7 +364,7 @@ test('a sign-in during the forgetting counts either as before it, and is erased,
   await until(isErased);
   const after = await desk.signIn('E-1004');
   expect(await forgetting.exited).toBe(0);
-  // Its audit log lines have the pseudonym from the first one on.
+  // From the first one on, the command's audit log lines have the pseudonym.
   const lines = await new Response(forgetting.stderr).text();
   expect([lines.includes('"session-ended"'), lines.includes('E-1004')]).toEqual([true, false]);
   for (const [token, status] of [...[first, ...during].map((token) => [token, 401] as const), [after, 200] as const]) {
@@ -381,7 +381,7 @@ test('a sign-in during the forgetting counts either as before it, and is erased,
   expect((await verify()).stderr).toBe('');
 });
 
-test('progress that somebody else wrote is refused, and erases nothing', async () => {
+test('progress that the command did not write itself is refused, and erases nothing', async () => {
   await write([{ type: 'logout', person: 'E-9', actor: 'E-9' }]);
   // If accepted, this row would erase another person's sessions.
   await query(`insert into forgetting

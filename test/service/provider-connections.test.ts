@@ -13,7 +13,7 @@ class Front {
   #count = 0;
   #server: Server | undefined;
 
-  /** Returns its port. */
+  /** Starts the proxy, and returns its port. */
   async start(target: number): Promise<number> {
     const server = createServer((near) => {
       this.#count++;
@@ -46,7 +46,7 @@ class Front {
     this.#open.clear();
   }
 
-  /** Drops everything silently. */
+  /** Keeps open connections open, but drops what is sent on them from now on. */
   silence(): void {
     this.#open.clear();
   }
@@ -85,7 +85,7 @@ beforeEach(async () => {
 
 const signIn = async () => (await signInBound(desk, provider)).sid;
 
-/** Signs in until no more connections than these were made: more are if the machine stood still for a second meanwhile. */
+/** Repeats a sign-in until it makes only this many connections. It makes more if the machine stalls for a second. */
 const untilMade = (tokenConnections: number, prepare: () => Promise<unknown>) =>
   until(async () => {
     await prepare();
@@ -131,7 +131,7 @@ test('a kept connection that was closed makes no sign-in fail', async () => {
   expect(userinfo.takeCount()).toBe(1);
 });
 
-test('nor one that was cut without notice', async () => {
+test('a kept connection that was cut without notice makes no sign-in fail', async () => {
   userinfo.silence();
   expect(await signIn()).not.toBe('');
   expect(userinfo.takeCount()).toBe(1);

@@ -1,4 +1,4 @@
-// How Frontdesk handles a provider that lies, fails or is away. Every lie ends in its own answer, leaks nothing, and leaves
+// How Frontdesk handles a provider that lies, fails or is unavailable. Every lie ends in its own answer, leaks nothing, and leaves
 // the next honest sign-in working.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { createServer } from 'node:net';
@@ -189,7 +189,7 @@ describe('slow answers', () => {
       );
     let calls = 0;
     provider.lie = { token: () => (++calls === 1 ? new Promise(() => {}) : stalling()) };
-    // Both at once: each takes as long as the provider may take.
+    // Sent at the same time, because each takes as long as the provider may take.
     for (const response of await Promise.all([exchange(), exchange()])) {
       await expectProblem(response, 'idp-timeout', 504);
     }
@@ -215,7 +215,7 @@ describe('slow answers', () => {
   });
 });
 
-describe('the provider is away', () => {
+describe('the provider is unavailable', () => {
   test('Frontdesk starts without it, says 503, and finds it without a restart', async () => {
     const late = await startHostileProvider();
     late.stop();
@@ -236,7 +236,7 @@ describe('the provider is away', () => {
     expect(status).toBe(200);
   });
 
-  test('a code that met no connection still works afterwards', async () => {
+  test('a code that could not be sent still works afterwards', async () => {
     const away = await startHostileProvider();
     const own = await startFrontdesk(away.env);
     expect((await exchange('', own)).status).toBe(200);
@@ -408,7 +408,7 @@ describe('the provider changes', () => {
     const during = (await exchange('', own)).status;
     await until(async () => own.logged.some((line) => line.includes('not found, trying again')));
     moving.lie = { ...later, discovery: { token_endpoint: `${moving.issuer}/token2` } };
-    // Without a sign-in meanwhile.
+    // Waits without another sign-in.
     await until(async () => discoveries() > before);
     const after = (await exchange('', own)).status;
     await own.stop();
@@ -619,7 +619,7 @@ describe('the identity of a person', () => {
   });
 });
 
-test('of what the provider said, only its explanations are in the log', () => {
+test('of the answers of the provider, the log has only explanations of errors', () => {
   const lines = desk.logged.join('');
   expect(lines).toContain('idp-configuration');
   expect(lines).toContain('"providerText":"told-by-provider"');

@@ -71,7 +71,7 @@ describe('a provider that answers wrongly', () => {
     provider.stop();
   });
   afterEach(async () => {
-    // Whatever happened, the next one works, with everything that the sign-in page needs.
+    // Whatever happened, the next sign-in works, with everything that the sign-in page needs.
     let pushed = new URLSearchParams();
     provider.lie = {
       discovery: discovery(),

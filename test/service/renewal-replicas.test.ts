@@ -12,7 +12,7 @@ const secret = 'shared by all replicas, long enough';
 const tabs = 8;
 let provider: HostileProvider;
 let desks: Frontdesk[];
-/** A session whose renewals wait as long as a request may, while the other tests run. */
+/** A session whose renewals wait, while the other tests run, for as long as a request may. */
 let stuck: BoundSession;
 let refusedWhileStuck: Promise<Response[]>;
 let granted = 0;
@@ -40,7 +40,7 @@ const at = (index: number) => desks[index % desks.length] as Frontdesk;
 const signIn = () => signInBound(at(0), provider);
 const renewEverywhere = ({ cookie }: BoundSession, count = tabs) =>
   Promise.all(desks.flatMap((desk) => Array.from({ length: count }, () => renewBy(cookie, desk))));
-/** The claim left by a replica that died while it asked the provider. */
+/** Writes the claim that a replica leaves if it dies while it asks the provider. */
 const claim = ({ sid }: BoundSession, seconds: number) =>
   at(0).database.query(
     `update session set renewal_claim = 'dead', renewal_failure = null,
@@ -51,7 +51,7 @@ const statusesOf = (responses: Response[]) => [...new Set(responses.map(({ statu
 const isWaiting = ({ sid }: BoundSession, { logged }: Frontdesk) =>
   logged.some((line) => line.includes('waiting for another renewal') && line.includes(sid));
 
-/** Answers of the provider that wait until they are let through. */
+/** Holds back the provider's answers until they are let through. */
 function gate() {
   const [asked, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const wait = async () => {
@@ -132,7 +132,7 @@ describe('a renewal whose replica has died', () => {
   });
 });
 
-test('a failure that only a later version has a name for is one of the provider', async () => {
+test('a failure whose name only a later version knows counts as one of the provider', async () => {
   const mine = await signIn();
   const of = (failure: string, until: string) =>
     at(0).database.query(
@@ -155,7 +155,7 @@ test('a replica whose clock was wrong does not keep the others from asking the p
   expect(provider.refreshes.length - calls).toBe(1);
 });
 
-/** The claim of the renewal in progress expires, though its replica still works on it. */
+/** Makes the claim of a renewal in progress expire, although its replica is still working on it. */
 const expireClaim = ({ sid }: BoundSession) => {
   const over = new Date(Date.now() - 1000).toISOString();
   return at(0).database.query(`update session set renewal_claimed_until = '${over}' where sid = '${sid}'`);
@@ -304,7 +304,7 @@ test('after a change of provider, the new one gets no refresh token of the old o
   });
   const leave = (each: string) => fetch(`${own.url}/auth/logout`, { method: 'POST', headers: bearer(each) });
   expect([(await leave(token)).status, (await leave(fresh.token)).status]).toEqual([204, 204]);
-  // The second one belongs to the new provider, and shows that revocations reach it.
+  // The second session belongs to the new provider, and shows that revocations reach it.
   await until(async () => other.revocations.length > 0);
   await own.stop();
   other.stop();
@@ -342,7 +342,7 @@ test('a real provider, which revokes everything when a refresh token is reused, 
   expect([...statuses]).toEqual([200]);
 });
 
-// Last in the file, because most of that time has passed by now.
+// This test is the last in the file, because most of the 20 s have passed by now.
 test('a renewal whose replica has died is not waited for longer than 20 s, and the session stays', async () => {
   for (const response of await refusedWhileStuck) await expectProblem(response, 'idp-unavailable', 503);
   expect(provider.refreshes.map((form) => form.get('refresh_token'))).not.toContain('of the stuck session');

@@ -111,7 +111,7 @@ describe('a renewal', () => {
     await expectProblem(await renew(longer), 'session-ended', 401);
   });
 
-  test('within 30 s of another needs no call, and returns a new token', async () => {
+  test('within 30 s of another makes no call to the provider, and returns a new token', async () => {
     const at = await startFrontdesk(provider.env);
     const mine = await signIn({}, at);
     const first = await tokenIn(await renew(mine, at));
@@ -151,7 +151,7 @@ describe('a renewal', () => {
     const token = await tokenIn(await renew(mine));
     expect((await desk.get('/admin/lookups', bearer(token))).status).toBe(200);
     expect(await me(token)).toMatchObject({ roles: ['EMPLOYEE', 'LOOKUP_ADMIN'], name: 'Erin Moss-Park' });
-    // Without a call, the roles are those of the last call.
+    // Without a call to the provider, the roles are those of the last call.
     expect(payloadOf(await tokenIn(await renew(mine)))).toMatchObject({ roles: ['EMPLOYEE', 'LOOKUP_ADMIN'] });
   });
 
@@ -165,7 +165,7 @@ describe('a renewal', () => {
     expect(payloadOf(await tokenIn(await renew(mine)))).toMatchObject({ roles: ['EMPLOYEE'] });
   });
 
-  test('is no more recent than the sign-in, whatever time the new ID token says', async () => {
+  test('counts as no more recent than the sign-in, whatever time the new ID token has', async () => {
     const signedIn = Math.floor(Date.now() / 1000) - 1000;
     const mine = await signIn({ claims: { auth_time: signedIn } });
     for (const [said, expected] of [
@@ -254,7 +254,7 @@ describe('the session ends, and that is audited, if', () => {
     expect(provider.refreshes.length).toBe(calls);
   });
 
-  test('neither a new nor the last ID token is there to tell the roles', async () => {
+  test('there is neither a new nor an earlier ID token to take the roles from', async () => {
     const mine = await signIn();
     await desk.database.query(`update session set id_token = null where sid = '${mine.sid}'`);
     provider.lie = { ...honest(), idToken: null };
@@ -271,7 +271,7 @@ describe('the session ends, and that is audited, if', () => {
   });
 });
 
-/** A revocation comes after the answer, because nobody waits for it. */
+/** Waits for the revocation, which is sent after the answer. */
 const revoked = (token: string) => until(async () => provider.revocations.some((form) => form.get('token') === token));
 
 describe('the session stays as it was, and is renewed later, if', () => {
@@ -310,7 +310,7 @@ describe('the session stays as it was, and is renewed later, if', () => {
     expect((await renew(mine)).status).toBe(200);
   });
 
-  test('the provider is not there', async () => {
+  test('the provider cannot be reached', async () => {
     const mine = await signIn();
     provider.stop();
     const during = await renew(mine);
@@ -319,7 +319,7 @@ describe('the session stays as it was, and is renewed later, if', () => {
     expect((await renew(mine)).status).toBe(200);
   });
 
-  test('the storage is away; a refresh token that the provider replaced meanwhile is not lost', async () => {
+  test('the storage is unavailable; a refresh token that the provider replaced meanwhile is not lost', async () => {
     const [mine, replaced] = [await signIn(), await signIn()];
     const calls = provider.refreshes.length;
     const locked = Promise.withResolvers<() => Promise<void>>();
@@ -339,7 +339,7 @@ describe('the session stays as it was, and is renewed later, if', () => {
     expect((await renew(mine)).status).toBe(200);
   });
 
-  test('the provider fails after it gave another refresh token: that one is used next', async () => {
+  test('the provider fails after it issued a new refresh token: that one is used next', async () => {
     const mine = await signIn();
     provider.lie = {
       ...honest(),
@@ -451,7 +451,7 @@ describe('the route', () => {
     expect(payloadOf(token)).toMatchObject({ sid: other.sid });
   });
 
-  test('does not know a cookie that was set before the sign-in', async () => {
+  test('does not accept a cookie that was set before the sign-in', async () => {
     const planted = `frontdesk_session=${'B'.repeat(43)}`;
     const mine = await signIn({ sent: planted });
     expect(mine.cookie).not.toBe(planted);
@@ -514,7 +514,7 @@ describe('without a refresh token', () => {
   });
 });
 
-test('a code-only sign-in is as it was: no cookie, no refresh token, as long as its token', async () => {
+test('a code-only sign-in has no cookie and no refresh token, and lasts as long as its token', async () => {
   const at = await startFrontdesk({ ...provider.env, SESSION_IDLE_SECONDS: '60', SESSION_MAX_SECONDS: '60' });
   const response = await at.get('/auth/login/callback?code=alone');
   const cookies = response.headers.getSetCookie();

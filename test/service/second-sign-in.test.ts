@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const statusOf = async (token: string) => (await desk.get('/auth/me', bearer(token))).status;
 
-test('the session before ends here, is not revoked at the provider, and the audit says why', async () => {
+test('the earlier session ends here, is not revoked at the provider, and the audit says why', async () => {
   const first = await signInBound(desk, provider);
   const second = await signInBound(desk, provider, { sent: first.cookie });
   expect([await statusOf(first.token), await statusOf(second.token)]).toEqual([401, 200]);
@@ -38,7 +38,7 @@ test('without its cookie, the earlier session stays open', async () => {
   expect((await renewBy(first.cookie, desk)).status).toBe(200);
 });
 
-test('a code alone ends no session: it brings no cookie of its own', async () => {
+test('a code-only sign-in ends no session, because it sets no cookie', async () => {
   const first = await signInBound(desk, provider);
   const response = await desk.get('/auth/login/callback?code=alone-1', { cookie: first.cookie });
   expect([response.status, await statusOf(first.token)]).toEqual([200, 200]);
@@ -50,7 +50,7 @@ test('a code without a state is refused while a sign-in is in progress in this b
   const before = provider.calls.get('/token');
   await expectProblem(await desk.get('/auth/login/callback?code=alone-2', { cookie }), 'login-session-lost', 400);
   expect(provider.calls.get('/token')).toBe(before ?? 0);
-  // As the interface defines it: no cookie, or the client's own state.
+  // The interface allows a code without a cookie, or with the client's own state.
   expect((await desk.get('/auth/login/callback?code=alone-2')).status).toBe(200);
   expect((await desk.get('/auth/login/callback?code=alone-3&state=mine', { cookie })).status).toBe(200);
   expect(payloadOf<{ sub: string }>((await signInBound(desk, provider)).token).sub).toBe('E-1');

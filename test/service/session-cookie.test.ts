@@ -56,11 +56,11 @@ describe('a bound sign-in', () => {
     expect((await rowOf(mine)).cookie_hash).toBe(hash);
   });
 
-  test('gives a new one each time, and never takes one over', async () => {
+  test('sets a new cookie each time, and never adopts one that was sent', async () => {
     const first = await signIn();
     const second = await signIn({ sent: first.cookie });
     expect(second.cookie).not.toBe(first.cookie);
-    // Nobody has its cookie any more.
+    // No browser has the first cookie any more, so its session has ended.
     expect(await hasEnded(first)).toBe(true);
   });
 
@@ -148,7 +148,7 @@ describe('GET /auth/logout with the cookie', () => {
   test('ends a session whose ID token has a key that the provider has withdrawn, without a hint', async () => {
     const mine = await signIn();
     await provider.rotate();
-    // The old key is still known here: no token with the new key has come yet.
+    // The service still knows the old key, because no token with the new key has come yet.
     expect(hintIn(await leave(mine.cookie))).toBe(mine.idToken);
     const other = await signIn();
     const response = await leave(mine.cookie);
@@ -164,7 +164,7 @@ describe('GET /auth/logout with the cookie', () => {
     expect(hintIn(await leave(other.cookie))).toBe(other.idToken);
   });
 
-  test('does nothing while the storage is away', async () => {
+  test('does nothing while the storage is unavailable', async () => {
     const mine = await signIn();
     const unlock = await desk.database.lock();
     const during = await leave(mine.cookie);
@@ -214,7 +214,7 @@ describe('POST /auth/logout', () => {
     expect([response.status, response.headers.getSetCookie()]).toEqual([204, [cleared]]);
   });
 
-  test("leaves another session's cookie alone, and that session", async () => {
+  test('neither clears the cookie of another session, nor ends that session', async () => {
     const [mine, other] = [await signIn(), await signIn()];
     const response = await post(mine.token, other.cookie);
     expect([response.status, response.headers.getSetCookie()]).toEqual([204, []]);
@@ -236,7 +236,7 @@ describe('POST /auth/logout', () => {
 describe('kept ID tokens are erased', () => {
   const isKept = async (session: SignedIn, at: Frontdesk) => (await rowOf(session, at)).id_token !== null;
 
-  test('soon after the end of their session, however it came, and not before', async () => {
+  test('soon after their session ends for any reason, and not before', async () => {
     const at = await startFrontdesk(provider.env);
     const [left, expired, living] = [await signIn({ at }), await signIn({ at }), await signIn({ at })];
     const aMinuteAgo = new Date(Date.now() - 60_000).toISOString();
@@ -282,7 +282,7 @@ test('frontdesk keys reseal includes them, and skips what cannot be decrypted', 
   expect(hints).toEqual([mine.idToken, null]);
 });
 
-test('after a change of provider the new one is sent no ID token of the one before it', async () => {
+test('after a change of provider the new one is sent no ID token of the previous one', async () => {
   const other = await startHostileProvider();
   other.lie = leaving(other);
   let at = await startFrontdesk(provider.env);
@@ -296,7 +296,7 @@ test('after a change of provider the new one is sent no ID token of the one befo
   expect([hintIn(response), ended]).toEqual([null, true]);
 });
 
-test('a real provider takes the hint, tells us of the logout, and sends the browser back; the sign-in answers as the interface has it', async () => {
+test('a real provider takes the hint, notifies us, and sends the browser back; the sign-in answers as the interface defines', async () => {
   const { desk: own, provider: real } = await startWithProvider();
   const browser = new Browser();
   const { response } = await browser.follow(`${own.url}/auth/login?login_hint=E-1001`);
@@ -316,7 +316,7 @@ test('a real provider takes the hint, tells us of the logout, and sends the brow
   expect(signedIn).toMatch(/^\{"accessToken":"[\w.-]+","expirationInSeconds":3600\}$/);
   expect([url.origin, asked.status, url.searchParams.has('id_token_hint')]).toEqual([real.issuer, 200, true]);
   expect(confirmed.headers.get('location')).toBe(`${own.url}/`);
-  // So the hint above was checked.
+  // This shows that the provider checked the hint above.
   expect(refused.status).toBe(400);
   await expectProblem(after, 'invalid-token', 401);
 });

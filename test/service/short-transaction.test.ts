@@ -31,7 +31,7 @@ const codes = async () =>
   );
 
 describe(`on ${engine}`, () => {
-  test('what was finished is there, with what came before it', async () => {
+  test('a finished transaction is stored, with all its steps', async () => {
     const result = await transactShortly(db, async (steps) => {
       expect(await steps.run(insert, ['a', 'x'])).toEqual({ rows: [], written: 1 });
       const { rows } = await steps.run('select used_at from used_code where code_hash = $1', ['a']);
@@ -42,7 +42,7 @@ describe(`on ${engine}`, () => {
     expect(await codes()).toEqual(['a', 'b']);
   });
 
-  test('what was not finished, or failed at any step, leaves nothing', async () => {
+  test('a transaction that is not finished, or fails at any step, leaves nothing', async () => {
     const before = await codes();
     const left = await transactShortly(db, async (steps) => {
       await steps.run(insert, ['c', 'x']);
@@ -64,7 +64,7 @@ describe(`on ${engine}`, () => {
     });
     await expect(thrown).rejects.toThrow('on the way');
     expect(await codes()).toEqual(before);
-    // Its connections are still usable.
+    // The pool's connections are still usable.
     await Promise.all(
       Array.from({ length: 15 }, (_, index) =>
         transactShortly(db, (steps) => steps.finish(insert, [`many-${index}`, 'x'])),

@@ -9,7 +9,7 @@ import { shared } from '../support/shared.ts';
 
 const desk = shared(startFrontdesk);
 
-/** A bound sign-in up to the moment before the callback. */
+/** Makes a bound sign-in up to the moment before the callback. */
 async function startBound(browser: Browser, query = 'login_hint=E-1003'): Promise<URL> {
   const isBack = (url: URL) => url.searchParams.has('code') || url.searchParams.has('error');
   const { url } = await browser.follow(`${desk.url}/auth/login?${query}`, isBack);
@@ -18,7 +18,7 @@ async function startBound(browser: Browser, query = 'login_hint=E-1003'): Promis
 
 const callback = (url: URL, at = desk) => `${at.url}/auth/login/callback${url.search}`;
 
-describe('the bound way in', () => {
+describe('a bound sign-in', () => {
   test('gives exactly an access token and its lifetime, never cached', async () => {
     const { response } = await new Browser().follow(`${desk.url}/auth/login?login_hint=E-1001`);
     expect(response.status).toBe(200);
@@ -61,13 +61,13 @@ describe('the bound way in', () => {
     expect(cookie).toEndWith('; Secure');
   });
 
-  test('keeps five attempts at once and lets the oldest go', async () => {
+  test('keeps five attempts at once and drops the oldest', async () => {
     const browser = new Browser();
     const returns: URL[] = [];
     for (let attempt = 0; attempt < 6; attempt++) {
       returns.push(await startBound(browser));
       desk.advance(1);
-      // Deletes the provider's cookies, because it would end the earlier sign-ins together with their session.
+      // Deletes the provider's cookies: with one session for all attempts, the provider would end the earlier ones.
       for (const [key, { name }] of browser.cookies) if (!name.startsWith('fd_login_')) browser.cookies.delete(key);
     }
     expect([...browser.cookies.values()].filter(({ name }) => name.startsWith('fd_login_'))).toHaveLength(5);
@@ -184,7 +184,7 @@ describe('the bound way in', () => {
   });
 });
 
-describe('the code-only way in', () => {
+describe('a code-only sign-in', () => {
   test('takes a code and nothing else, and sets no cookie', async () => {
     const { searchParams } = await codeFromProvider(desk);
     const response = await desk.get(`/auth/login/callback?code=${searchParams.get('code')}`);
@@ -252,7 +252,7 @@ describe('a code works only once', () => {
   });
 });
 
-describe('a code works only once, II', () => {
+describe('a code works only once in all replicas', () => {
   test('also on a different replica, and a sign-in may begin on one and end on another', async () => {
     const one = await startFrontdesk({ SECRET_KEY: 'shared by both replicas, long enough' });
     const two = await startFrontdesk(
@@ -306,7 +306,7 @@ describe('the callback refuses', () => {
     await expectProblem(await desk.get(`/auth/login/callback?${query}`), problem, status);
   });
 
-  test('a code whose provider-side text would say more', async () => {
+  test('a code, without repeating what the provider says about it', async () => {
     const { search } = await codeFromProvider(desk);
     await desk.get(`/auth/login/callback${search}`);
     const [used, unknown] = await Promise.all([

@@ -37,7 +37,7 @@ const sidsOf = async (pattern: string) => {
   const rows = await storage.db.selectFrom('session').select('sid').where('sid', 'like', pattern).execute();
   return rows.map(({ sid }) => sid).sort();
 };
-/** The audit has no gap, and a row for each session. */
+/** Asserts that the audit has no gap, and a row for each session. */
 const expectAudited = async (sids: readonly string[]) => {
   const rows = await storage.db.selectFrom('audit').select(['seq', 'session', 'digest']).orderBy('seq').execute();
   expect(rows.map(({ seq }) => Number(seq))).toEqual(rows.map((_, index) => index + 1));
@@ -62,7 +62,7 @@ describe(`on ${engine}`, () => {
     await expectAudited(['mixed-0', 'mixed-new']);
   });
 
-  test('thirty who are new are stored, and on PostgreSQL in few transactions', async () => {
+  test('thirty new people are stored, and on PostgreSQL in few transactions', async () => {
     statements.length = 0;
     const sessions = Array.from({ length: 30 }, (_, index) => newSession(`new-${index}`, `n-${index}`, `N-${index}`));
     expect(await open(...sessions)).toEqual(sessions.map(() => true));
@@ -94,7 +94,7 @@ describe(`on ${engine}`, () => {
   });
 
   test('the account or the employee ID of another person does not make a new person', async () => {
-    // A different employee ID for an existing account: it is the same person. A different account with an ID that is taken:
+    // An existing account with a different employee ID is the same person. A different account with an ID that is taken is
     // refused.
     const renamed = newSession('nobody-renamed', 'p-20', 'P-20-renamed');
     const taken = newSession('nobody-taken', 'p-other', 'P-21');
@@ -151,7 +151,7 @@ describe(`on ${engine}`, () => {
     expect(await rememberCode(storage.db, 'other', at(7 * 86_400))).toBe(true);
   });
 
-  test('the same new people at two replicas at once, in other orders, are stored once', async () => {
+  test('the same new people at two replicas at once, in different orders, are stored once', async () => {
     const replica = await openStorage(readConfig({ DATABASE_URL: url }).database);
     provideAuditKey(replica.db, async () => key);
     for (let round = 0; round < 10; round++) {
@@ -182,7 +182,7 @@ describe(`on ${engine}`, () => {
       await holder.connect();
       await holder.query('begin');
       await holder.query("update person set name = 'held' where employee_id in ('P-7', 'P-8')");
-      // Alone, and together with others.
+      // A sign-in alone, and several together.
       const alone = open(sessionOf('held', 7));
       await Bun.sleep(50);
       const together = open(sessionOf('held', 8));
@@ -195,7 +195,7 @@ describe(`on ${engine}`, () => {
       await expectAudited(['held-7', 'held-8', 'free-0']);
     });
 
-    test('nor for a code that another sign-in is about to use', async () => {
+    test('nobody waits for a code that another sign-in is about to use', async () => {
       const holder = new Client(url);
       await holder.connect();
       await holder.query('begin');

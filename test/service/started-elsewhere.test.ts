@@ -31,7 +31,7 @@ test('any other is refused, and no sign-in begins', async () => {
   }
 });
 
-test('target_link_uri is where the sign-in ends, if it is allowed; redirect_uri comes first', async () => {
+test('target_link_uri is where the sign-in ends, if it is allowed; redirect_uri takes precedence', async () => {
   const [usual, home] = [`${desk.url}/auth/login/callback`, `${desk.url}/`];
   expect(await redirectOf({ target_link_uri: home })).toBe(home);
   expect(await redirectOf({ target_link_uri: 'https://elsewhere.example/' })).toBe(usual);

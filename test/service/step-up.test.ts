@@ -48,7 +48,7 @@ describe('a sign-in can ask for more', () => {
     await expectProblem(await desk.get(`/auth/login?${query}`), 'invalid-request', 400);
   });
 
-  test('the development provider asks how strong it is to be, and the token says what was granted', async () => {
+  test('the development provider asks how strong the sign-in is to be, and the token says what was granted', async () => {
     const browser = new Browser();
     const { url, response } = await browser.follow(`${desk.url}/auth/login?acr_values=gold%20%3Cb%3E`);
     expect(await response.text()).toContain('value="gold" checked');
@@ -92,7 +92,7 @@ describe('what was asked for is checked on return', () => {
     provider.stop();
   });
 
-  /** A bound sign-in, with these claims in the ID token. */
+  /** Makes a bound sign-in, with these claims in the ID token. */
   async function signIn(at: Frontdesk, query: string, claims: Record<string, unknown>): Promise<Response> {
     const begun = await at.get(`/auth/login?${query}`);
     const asked = new URL(begun.headers.get('location') ?? '').searchParams;
@@ -244,7 +244,7 @@ describe('writes that need a stronger sign-in', () => {
     const { response } = await browser.follow(`${desk.url}/auth/login?login_hint=E-1001&acr_values=gold`);
     const first = decodeJwt(await accessTokenIn(response));
     const strengths: unknown[] = [];
-    // Once by asking the provider, once without.
+    // The first renewal asks the provider, the second does not.
     for (const seconds of [100, 1]) {
       desk.advance(seconds);
       const headers = { origin: desk.url };

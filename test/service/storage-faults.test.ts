@@ -1,4 +1,4 @@
-// The storage can be away: requests that need it say so, and others still work.
+// The storage is unavailable: requests that need it say so, and others still work.
 
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 describe('while the database is locked', () => {
-  /** Simultaneous sign-ins. */
+  /** The number of simultaneous sign-ins. */
   const many = 10;
   let paths: string[];
   let mine: string;
@@ -35,7 +35,7 @@ describe('while the database is locked', () => {
     ready: Response;
   };
   const logout = () => fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(mine) });
-  // One lock for all of them, because each waits for three seconds.
+  // One lock for all tests, because each request waits for three seconds.
   beforeAll(async () => {
     const signer = await makeSigner();
     await addOwnKeyCaller(desk, 'payroll', signer);
@@ -57,7 +57,7 @@ describe('while the database is locked', () => {
     during = { signIns, issued, logout: left, list, me, ready };
   });
 
-  test('who only reads does not wait', () => {
+  test('requests that only read do not wait', () => {
     expect([during.list.status, during.me.status, during.ready.status]).toEqual([200, 200, 200]);
   });
 
@@ -101,7 +101,7 @@ test('requests wait for a short lock, even after a long one', async () => {
     await Bun.sleep(60);
     const isShort = performance.now() - start < 1000;
     await short();
-    // Once more if the machine stood still, and the lock was a long one.
+    // Tried again if the machine stalled, which made the lock a long one.
     if (isShort) expect((await waiting).status).toBe(200);
     return isShort;
   });

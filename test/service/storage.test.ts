@@ -1,4 +1,4 @@
-// Migrations and queries, on the engine of this run: the tests do not know which one it is.
+// Migrations and queries, on the engine of this run. The same tests run on both engines.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
@@ -43,7 +43,7 @@ afterAll(async () => {
 const nobody = { requestId: undefined, address: undefined };
 
 describe(`on ${engine}`, () => {
-  test('a code is remembered once, for an hour, even by twenty at once', async () => {
+  test('only one of twenty simultaneous calls remembers a code, for an hour', async () => {
     const twenty = await Promise.all(Array.from({ length: 20 }, () => rememberCode(db, 'code', at(0))));
     expect(twenty.filter((isNew) => isNew)).toHaveLength(1);
     await forgetCode(db, 'code');
@@ -119,7 +119,7 @@ describe(`on ${engine}`, () => {
     }
   });
 
-  test('of twenty renewals at once, one may ask the provider; the next when it has failed, or its time is up', async () => {
+  test('one of twenty simultaneous renewals may ask the provider; the next one may if it fails or its time is up', async () => {
     await openSession(db, session('renewed', 'renewer', 'E-30'), at(0));
     const claimAt = async (seconds: number) => {
       const claims = Array.from({ length: 20 }, (_, index) => ({ sid: 'renewed', claim: `${seconds}-${index}` }));
@@ -148,14 +148,14 @@ describe(`on ${engine}`, () => {
     now: () => at(0),
   });
 
-  test('keys', async () => {
+  test('keys take each step once, even if several processes are due at the same time', async () => {
     const options = keyOptions();
     await Promise.all([ensureActiveKey(options), ensureActiveKey(options), ensureActiveKey(options)]);
     const keys = await loadSigningKeys(db, options.secretKey);
     expect(keys.published().keys).toHaveLength(1);
     expect(await rotateKeys(options, false)).toBe(true);
     expect(await rotateKeys(options, false)).toBe(false);
-    // Like five processes, each with its own connection if the engine has them.
+    // Like five processes; on an engine with connections, each has its own.
     const due = { ...options, rotationDays: 90, now: () => at(600) };
     await Promise.all(Array.from({ length: 5 }, () => advanceKeys(due)));
     const steps = await readAudit(db, { type: 'key-activated', limit: 100 });
@@ -178,7 +178,7 @@ describe(`on ${engine}`, () => {
       isReading = false;
     });
     while (isReading) {
-      // After each step of what is in progress.
+      // Checked after each asynchronous step of the reload in progress.
       for (let step = 0; step < 100; step++) {
         expect(keys.find(keys.active().kid)).toBeDefined();
         await Promise.resolve();
@@ -210,7 +210,7 @@ describe(`on ${engine}`, () => {
 
     await tokens.verify(token);
     expect(findVerified()).toBe('E-1');
-    // While the keys are read, and twice at once: tokens verified with the previous keys are verified again.
+    // A token is verified with the previous keys while two reloads are in progress. It must be verified again afterwards.
     const reloads = [keys.reload(), keys.reload()];
     await Promise.all([...reloads, tokens.verify(token)]);
     expect(findVerified()).toBeUndefined();
@@ -259,7 +259,7 @@ describe(`on ${engine}`, () => {
     expect(await readEvents(db, last - 2)).toEqual([{ list: 'grade', seq: last, version: 4 }]);
   });
 
-  test('a row of the history that holds no changes is an error, and never taken for some', async () => {
+  test('a row of the history without valid changes is an error', async () => {
     const row = { list: 'grade', at: at(0).toISOString(), by: 'E-1', reason: null, restored_version: null };
     const seq = (await readLastSeq(db)) + 1;
     const write = async (version: number, after: object) => {

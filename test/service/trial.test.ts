@@ -55,7 +55,7 @@ test('with a real provider: the person signs in, sees the claims and the result,
   const [, href = ''] = /<a class="button" href="([^"]+)"/.exec(introduction) ?? [];
   const begun = await browser.request(new URL(href, address));
   expect(begun.status).toBe(302);
-  // The provider's own page would ask who the person is.
+  // Otherwise, the provider's page would ask who the person is.
   const location = new URL(begun.headers.get('location') ?? '');
   location.searchParams.set('login_hint', 'E-1001');
   const { url, response } = await browser.follow(location);
@@ -102,7 +102,7 @@ describe('with claims that can be recognized', () => {
   });
 
   let codes = 0;
-  /** From the address to the page, in one browser. */
+  /** Makes a trial sign-in in one browser, from the address to the page with the result. */
   async function tryOut(lie: Lie = {}, sent: Record<string, string> = {}) {
     const browser = new Browser();
     const begun = await browser.request(startOf(await makeAddress(desk)));
@@ -274,7 +274,7 @@ describe('with claims that can be recognized', () => {
     expect(await expectPage(response, 200, 'This sign-in would be refused')).toContain(
       'the employee ID belongs to another account',
     );
-    // Only what the real sign-in stored.
+    // The database has only what the real sign-in stored.
     expect(await everyValueIn(desk.database)).not.toContain(subject);
   });
 });
@@ -311,7 +311,7 @@ describe('the address', () => {
     expect((await fetch(startOf(address), { redirect: 'manual' })).status).toBe(302);
   });
 
-  test('expires after ten minutes, its row is used again, and one that never was is no different', async () => {
+  test('expires after ten minutes, its row is reused, and an unknown address gets the same answer', async () => {
     const address = await makeAddress(desk);
     const rows = (await desk.database.query('select * from sign_in_trial')).length;
     desk.advance(601);
@@ -324,7 +324,7 @@ describe('the address', () => {
     expect((await desk.database.query('select * from sign_in_trial')).length).toBe(rows);
   });
 
-  test('stays valid while the provider is away', async () => {
+  test('stays valid while the provider is unavailable', async () => {
     const address = await makeAddress(desk);
     provider.stop();
     const away = await desk.restart();

@@ -144,7 +144,7 @@ describe('beside the values of the list it depends on:', () => {
     ['active', 'MUNICH', [], true],
     ['active', 'MUNICH', 'DE', true],
     ['active', 'MUNICH', ['FR', 'DE'], true],
-    // The parent is retired itself, as its own result says.
+    // The parent itself is retired, which its own result reports.
     ['active', 'MUNICH', 'GDR', false],
     // A parent that was replaced counts as its replacement, on both sides.
     ['active', 'KIEL', 'DE', true],
@@ -197,7 +197,7 @@ test('a chain of replacements is followed to its end, however long it is', async
   expect([results.length, new Set(results.map(({ replacedBy }) => replacedBy))]).toEqual([1000, new Set(['V2000'])]);
 });
 
-test('a name that no list can have', async () => {
+test('a name that no list can have is reported', async () => {
   expect((await send('{"__proto__":"X"}')).status).toBe(400);
 });
 
@@ -205,7 +205,7 @@ describe('how many values are judged at once', () => {
   const many = (count: number, value: unknown = 'ACCOUNTANT') => Array.from({ length: count }, () => value);
   const tooMany = [{ field: '', message: 'must have 1000 values at most, in all lists together' }];
 
-  test('a thousand, in all lists together', async () => {
+  test('at most a thousand, in all lists together', async () => {
     const response = await send(JSON.stringify({ position: many(998), a: 'X', b: ['X'] }));
     const { results } = (await response.json()) as { results: unknown[] };
     expect([response.status, results.length]).toEqual([200, 1000]);

@@ -1,4 +1,4 @@
-// Which version changed which value: the last version for each, the history of one, and no entry if only the order changed.
+// The last change of each value, and the history of one value. Changes of the order alone are not in it.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';
 import { type ListKeeping, type Step, startListKeeping } from '../support/lists.ts';
@@ -45,7 +45,7 @@ describe('every kind of change', () => {
     expect((await runToEnd(['lookups', 'undo', 'kind', '8'], desk.commandEnv, desk.folder)).exitCode).toBe(0);
   });
 
-  test('the last change of each value is one of more than its order', async () => {
+  test('the last change of a value is never one of its order alone', async () => {
     const { versions, values } = await lastChanges('kind');
     // C was moved three times, and never changed.
     expect(values).toEqual({ A: 10, B: 7, C: 2, D: 10 });
@@ -67,7 +67,7 @@ describe('every kind of change', () => {
     expect(await versionsOf('kind', value)).toEqual(versions);
   });
 
-  test('and of each the change that the whole history has, with everything about the version', async () => {
+  test('the history of a value has the same changes as the whole history, with everything about the version', async () => {
     const whole = await keeping.history('kind');
     for (const value of ['A', 'B', 'C', 'D']) {
       for (const step of await keeping.history('kind', `?value=${value}`)) {
@@ -78,7 +78,7 @@ describe('every kind of change', () => {
     }
   });
 
-  test('of an undo, what was changed last comes first', async () => {
+  test('the changes of a value are sorted newest first, including undos', async () => {
     const [undo] = await keeping.history('kind', '?before=10&limit=1');
     expect(undo?.changes.map(({ value }) => value)).toEqual([null, 'D', 'A', 'C']);
   });

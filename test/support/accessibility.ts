@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 
 const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** Contrast takes half of the time, and need not be checked again if the colours are the same. */
+/** Contrast takes half of the time. It can be left out where the colours are those of a page that was already checked. */
 export type AxeRules = 'all' | 'contrast' | 'all but contrast';
 
 /** Asserts that axe-core finds no fault. */

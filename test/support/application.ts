@@ -15,11 +15,11 @@ export interface Application {
   folder: string;
   write(file: string, text: string): void;
   run(command: readonly string[], env?: Record<string, string>): Promise<Finished>;
-  /** What the compiler says about these files, under these options. */
+  /** Compiles these files with these options, and returns what the compiler prints. */
   compile(files: readonly string[], options?: object): Promise<Finished>;
 }
 
-/** npm gets a registry that refuses every request, and an empty cache. */
+/** Installs with a registry that refuses every request, and with an empty cache. */
 export async function installClient(url: string): Promise<Application> {
   const folder = makeFolder();
   const application: Application = {
@@ -29,7 +29,7 @@ export async function installClient(url: string): Promise<Application> {
       const { PATH = '' } = process.env;
       const child = Bun.spawn([...command], {
         cwd: folder,
-        // Otherwise npm looks for a newer npm, and prints so in the command's output.
+        // Otherwise npm looks for a newer npm, and mentions it in the output.
         env: { PATH, HOME: folder, npm_config_update_notifier: 'false', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
@@ -57,14 +57,14 @@ export async function installClient(url: string): Promise<Application> {
   const installed = await application.run(['npm', 'install', ...options, `${url}/client/frontdesk-client.tgz`]);
   await registry.stop(true);
   if (installed.exitCode !== 0 || asked.length > 0) throw new Error(`${installed.stderr} asked for: ${asked}`);
-  // The types of the platform. Nothing of the client is taken from here.
+  // Links the types of the platform. The client itself comes from the installed package only.
   mkdirSync(join(folder, 'node_modules/@types'));
   for (const name of ['@types/node', 'undici-types', '@types/react', 'csstype'])
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   return application;
 }
 
-/** For a Node program; what it imports is checked, too. */
+/** The strictest options for a Node program. Imported declarations are checked, too. */
 const strictest = {
   strict: true,
   exactOptionalPropertyTypes: true,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeFolder } from './frontdesk.ts';
 import { root } from './process.ts';
 
-/** Throws with the output if a command fails. */
+/** Runs a command. Throws its output if it fails. */
 export function run(...command: string[]): string {
   const { exitCode, stdout, stderr } = Bun.spawnSync(command, {
     cwd: root,
@@ -24,7 +24,7 @@ const recipes: Record<string, (name: string, folder: string) => void> = {
     provideImage('debian:13-slim');
     run('npm', 'install', '--global', '--prefix', folder, `node-linux-${process.arch}@24`, 'npm@11');
     const lines = ['FROM debian:13-slim', 'COPY bin /usr/local/bin', 'COPY lib /usr/local/lib'];
-    // For a network with its own certificate authority: npm ci in the container must trust it as well.
+    // On a network with its own CA, npm ci in the container must trust that CA as well.
     const authority = process.env.NODE_EXTRA_CA_CERTS;
     if (authority !== undefined) {
       copyFileSync(authority, join(folder, 'lib/extra-ca.pem'));

@@ -6,20 +6,20 @@ export interface BoundSession {
   token: string;
   sid: string;
   idToken: string;
-  /** As a browser sends it. */
+  /** The Cookie header that a browser sends. */
   cookie: string;
-  /** As it was set. */
+  /** The Set-Cookie header of the service. */
   setCookie: string;
 }
 
 interface BoundSignIn extends Pick<Lie, 'claims' | 'userinfo' | 'refreshToken'> {
-  /** Cookies in addition to its own. */
+  /** Cookies that are sent in addition to that of the attempt. */
   sent?: string;
 }
 
 let codes = 0;
 
-/** Restores the provider afterwards. */
+/** Makes a bound sign-in, and restores the provider's behaviour afterwards. */
 export async function signInBound(
   at: Pick<Frontdesk, 'get'>,
   from: HostileProvider,

@@ -68,7 +68,7 @@ export async function tokenFrom(response: Response): Promise<string> {
 
 type Place = Pick<Frontdesk, 'commandEnv' | 'config'>;
 
-/** The command line as this service's operator runs it, in this process, which is ten times as fast. */
+/** Runs `frontdesk callers` for this service in the test's process, which is ten times as fast. */
 export async function runCallers({ commandEnv, config }: Place, ...words: string[]) {
   try {
     const call = readCommandLine(['callers', ...words]);

@@ -32,7 +32,7 @@ export async function launchChromium(options: readonly string[] = []): Promise<B
 export interface Observations {
   /** Errors, refused resources, policy violations. */
   complaints: string[];
-  /** Requests to any but the given addresses. */
+  /** Requests to addresses other than the given ones. */
   foreign: string[];
 }
 

@@ -6,8 +6,8 @@ import { type DatabaseCommandName, runCommand } from '../../src/cli/commands.ts'
 import { readConfig } from '../../src/config/config.ts';
 
 /**
- * Returns the same as `runToEnd`. Not for commands that write their output bit by bit: those would write it here, and need
- * the executable.
+ * Returns the same as `runToEnd`. Does not work for commands that write directly to standard output: those need the
+ * executable.
  */
 export async function runHere(words: string[], env: Record<string, string>) {
   const call = readCommandLine(words);

@@ -9,7 +9,7 @@ export const production = {
   PUBLIC_URL: 'https://desk.example',
 };
 
-/** No provider is there: a start does not wait for it. */
+/** Settings with a provider that does not exist: a start does not wait for it. */
 export const withoutProvider = { ...production, OIDC_ISSUER: 'https://localhost:9' };
 
 export function faultsOf(env: Record<string, string>): string[] {

@@ -1,20 +1,20 @@
-// Every page of the console in each state that a person can bring it to, for pictures and for what must hold everywhere.
+// Every page of the console in each of its states, for pictures and for tests of what must hold everywhere.
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Console } from './console.ts';
 
 export interface ConsoleState {
   name: string;
-  /** Undefined: nobody is signed in. */
+  /** The person who is signed in; undefined if nobody is. */
   person: string | undefined;
-  /** After `#/`. */
+  /** The part of the address after `#/`. */
   hash: string;
-  /** What to do on the page, in either language. */
+  /** Brings the page into the state. Must work in either language. */
   reach?: (page: Page) => Promise<unknown>;
   /** Waits until everything is there; by default, for the page's heading. */
   shows?: (page: Page) => Promise<unknown>;
-  /** Needed if unsaved input would block the next page. */
+  /** Discards unsaved input, which would block the next page. */
   leave?: (page: Page) => Promise<unknown>;
-  /** A page with a title of its own. */
+  /** Whether it is a page with its own title. */
   isPage?: boolean;
 }
 
@@ -81,7 +81,7 @@ export const consoleStates: ConsoleState[] = [
     shows: (page) => page.getByRole('button', { name: /^(Cancel|Abbrechen)$/ }).waitFor(),
     leave: async (page) => {
       const cancel = page.getByRole('button', { name: /^(Cancel|Abbrechen)$/ });
-      // After a walk with Tab, the options of the replacement are open above it.
+      // If Tab has reached the replacement, its open options cover the button.
       if ((await cancel.count()) === 0) await page.keyboard.press('Escape');
       await cancel.click();
     },
@@ -180,7 +180,7 @@ export const consoleStates: ConsoleState[] = [
   },
 ];
 
-/** The data for the states: a list with some of everything, and a second version of it. */
+/** Creates the data for the states: a list with every kind of item, and a second version of it. */
 export async function prepareStates(app: Console): Promise<void> {
   const labels = (de: string, fr?: string) => ({ labels: { de, ...(fr !== undefined && { fr }) } });
   const items = [
@@ -206,7 +206,7 @@ export async function prepareStates(app: Console): Promise<void> {
   await app.apply({ department: { items: [{ value: 'LOGISTICS', label: 'Logistics and transport' }] } });
 }
 
-/** Opens the console for these states, one after the other. */
+/** Opens the console as this person, for all of their states. */
 export async function openAs(app: Console, person: string | undefined, options: BrowserContextOptions): Promise<Page> {
   if (person !== undefined) return app.enter(person, options);
   const page = await app.open(options);
@@ -214,7 +214,7 @@ export async function openAs(app: Console, person: string | undefined, options: 
   return page;
 }
 
-/** Goes to the state from any other. */
+/** Goes from any state to this one. */
 export async function goTo(page: Page, { hash, reach, shows }: ConsoleState): Promise<void> {
   // Goes to another page first, so that dialogs and menus are gone.
   await page.evaluate("location.hash = '#/between'");

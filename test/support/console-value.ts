@@ -50,7 +50,7 @@ function inPanel(page: Page) {
     box: (name: string) => page.getByRole('combobox', { name, exact: true }),
     option: (name: string | RegExp) => page.getByRole('option', { name }),
     button: (name: string) => page.getByRole('button', { name, exact: true }),
-    /** The dialog with that title. */
+    /** The dialog with this title. */
     question: (name: string) => page.getByRole('dialog', { name }).or(page.getByRole('alertdialog', { name })),
     toast: (text: string) => page.getByRole('region', { name: /Notifications/ }).getByText(text),
   };

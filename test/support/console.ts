@@ -14,7 +14,7 @@ const usual: BrowserContextOptions = {
   reducedMotion: 'reduce',
 };
 
-/** The hash of a page that does not exist, to wait on. */
+/** The hash of a page that does not exist, where a page waits between tests. */
 const nowhere = 'between';
 
 /** Closes what a test has left open on a page. Returns false if something is still open. */
@@ -31,7 +31,7 @@ async function tidyUp(page: Page): Promise<boolean> {
     for (const button of document.querySelectorAll('.toast button[slot=close], .toast button[aria-label=Close]')) button.click();
     for (let tries = 0; tries < 50; tries++) {
       await new Promise((done) => setTimeout(done, 20));
-      // What a test has typed without saving.
+      // Discards what a test has typed without saving.
       for (const button of document.querySelectorAll('[role=alertdialog] button, [role=dialog] button'))
         if (button.textContent === 'Discard') button.click();
       const isEmpty = document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox], [role=status]:not(:empty)') === null;
@@ -45,7 +45,7 @@ export type Console = Awaited<ReturnType<typeof startConsole>>;
 
 export async function startConsole(environment: Record<string, string> = {}) {
   const desk: Frontdesk = await startFrontdesk(environment);
-  // Built at their first request, which takes longer than a page may.
+  // The console's files are built at their first request, which takes longer than a page may.
   await desk.get('/console/main.js');
   const browser = await openChromium();
   const seen: Observations = { complaints: [], foreign: [] };
@@ -82,7 +82,7 @@ export async function startConsole(environment: Record<string, string> = {}) {
     return page;
   }
 
-  /** With the cookie of a session that was opened without the pages. */
+  /** Opens the console with the cookie of a session that was opened outside the browser. */
   async function openSignedIn(person: string, options?: BrowserContextOptions): Promise<Page> {
     const page = await open(options);
     await page.context().addCookies(await desk.signInCookies(person));
@@ -113,7 +113,7 @@ export async function startConsole(environment: Record<string, string> = {}) {
     return response;
   }
 
-  /** A document of lists. */
+  /** Applies a document of lists. */
   async function apply(document: object): Promise<void> {
     const headers = { 'content-type': 'application/json' };
     await call('/admin/lookups/apply', { method: 'POST', headers, body: JSON.stringify({ lists: document }) });
@@ -137,7 +137,7 @@ export async function startConsole(environment: Record<string, string> = {}) {
   }
   const keptList = async (list: string) => (await call(`/admin/lookups/${list}`)).json() as Promise<Kept & object>;
 
-  /** Any change to the newest version of a list, as by a colleague. `path` is like `/order`. */
+  /** Changes the newest version of a list, as a colleague would. `path` is like `/order`. */
   async function change(list: string, method: string, path: string, body: object, person?: string): Promise<void> {
     const { version } = await keptList(list);
     const headers = { 'content-type': 'application/json', 'if-match': `"${version}"` };

@@ -18,7 +18,7 @@ export interface FuzzReport {
   counts: Map<string, number>;
 }
 
-/** Undefined: nobody is signed in. One of them keeps the lists, and one reads the audit. */
+/** `undefined` stands for nobody being signed in. One person keeps the lists, and one reads the audit. */
 const people = ['E-1001', 'E-1002', 'E-1003', 'E-1004', 'E-1005', 'E-1006', undefined];
 const keeper = 'E-1001';
 const auditor = 'E-1006';
@@ -57,7 +57,7 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
     return { token, cookie: `frontdesk_session=${session?.value}` };
   }
 
-  /** The values to send; none leaves the parameter out. */
+  /** Returns the values to send. An empty array leaves the parameter out. */
   function makeParameter({ name, required, schema }: Parameter, isWrong: boolean, list: string): string[] {
     if (name === 'Origin' && !isWrong) return [url];
     if (name === 'If-Match')
@@ -70,7 +70,7 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
 
   function makeBody({ operationId, requestBody }: NamedOperation, isWrong: boolean, list: string) {
     if (operationId === 'orderItems' && !isWrong) {
-      // No schema says that it must name every active value, and random values never do.
+      // An order must name every active value. No schema says so, and random values never do.
       const values = lists
         .get(list)
         ?.items.filter(({ status }) => status === 'active')
@@ -80,7 +80,7 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
     if (requestBody === undefined || (isWrong && random.chance(0.05))) return undefined;
     if (requestBody.required !== true && random.chance(0.2)) return undefined;
     const type = random.pick(Object.keys(requestBody.content));
-    // To the schema, a document in a different format is text: JSON is YAML, and CSV is rows of values.
+    // For YAML and CSV, the schema only says text. JSON is valid YAML, and CSV is made from rows of values.
     const schema = requestBody.content[type === 'application/yaml' ? 'application/json' : type]?.schema ?? {};
     const value = makeValue(schema, schemas, names, random);
     const made = isWrong ? spoil(value, random) : value;
@@ -151,7 +151,7 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
     const person = random.chance(0.5) ? (permittedPerson(operation.path) ?? keeper) : random.pick(people);
     const { target, headers, body } = makeRequest(operation);
     const endsSession = operation.operationId === 'endSession' && person !== undefined;
-    // In a session opened for this request, because the others are still needed.
+    // Uses a session that is opened for this request, because the others are still needed.
     const token = endsSession ? (await signIn(person)).token : tokens.get(person ?? '');
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
     const cookie = cookies.get(person ?? '');

@@ -23,7 +23,7 @@ interface OpenApiDocument {
   components: { schemas: Record<string, Schema> };
 }
 export interface NamedOperation extends Operation {
-  /** Such as `GET /auth/me`. */
+  /** Method and path, such as `GET /auth/me`. */
   name: string;
   method: string;
   path: string;

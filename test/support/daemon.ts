@@ -11,7 +11,7 @@ export interface Daemon {
 }
 
 const running = new Set<Daemon>();
-// `bun test` has no such event: test files end theirs with endDaemons().
+// `bun test` does not emit this event: test files call endDaemons() instead.
 process.on('exit', () => {
   for (const { pid } of running) sendSignal(pid, 'SIGKILL');
 });
@@ -34,7 +34,7 @@ export function startDaemon(command: readonly string[], logFile = '/dev/null'): 
   return daemon;
 }
 
-/** Kills those that are still running, for example after a test that timed out. For a file's afterAll. */
+/** Kills daemons that are still running, for example after a test timed out. Call it in the file's afterAll. */
 export async function endDaemons(): Promise<void> {
   await Promise.all([...running].map((daemon) => daemon.end('SIGKILL')));
 }

@@ -18,6 +18,11 @@ const { TEST_POSTGRES_URL: server, TEST_POSTGRES_TEMPLATE: template, TEST_SQLITE
 export const engine = server === undefined ? 'sqlite' : 'postgres';
 
 export async function makeDatabase(folder: string, { isEmpty = false } = {}): Promise<TestDatabase> {
+<<<<<<< HEAD
+=======
+  // Imported only here: it measures pauses by the clock, and tests with a simulated clock use no database.
+  await import('./pauses.ts');
+>>>>>>> heads/ee
   if (server === undefined) {
     const file = join(folder, 'frontdesk.db');
     if (templateFile !== undefined && !isEmpty) copyFileSync(templateFile, file);
@@ -36,7 +41,7 @@ function sqliteDatabase(url: string): TestDatabase {
     url,
     async query(statement) {
       using database = open();
-      // A thread of the service may be about to finish.
+      // A thread of the service may still hold the lock for a moment.
       database.run('pragma busy_timeout = 60000');
       return database.query(statement).all() as never;
     },

@@ -1,4 +1,4 @@
-// Documents of any size that could take disproportionately long to read: each grows one thing.
+// Documents of any size that could take disproportionately long to read: each repeats one construct.
 
 const types = { YAML: 'application/yaml', JSON: 'application/json', CSV: 'text/csv' } as const;
 
@@ -13,7 +13,7 @@ interface Shape {
   isFine: boolean;
 }
 
-/** The head, as many parts as fit, the tail. */
+/** Makes a document of the head, as many parts as fit, and the tail. */
 const grow =
   (head: string, part: string | ((index: number) => string), tail = '') =>
   (size: number): string => {
@@ -27,7 +27,7 @@ const grow =
     }
   };
 
-/** A, B, … Z, BA, BB, …: short and unique. */
+/** Returns short and unique codes: A, B, … Z, BA, BB, … */
 function shortCode(index: number): string {
   const rest = Math.floor(index / 26);
   return `${rest === 0 ? '' : shortCode(rest)}${String.fromCharCode(65 + (index % 26))}`;
@@ -91,14 +91,14 @@ const rows: [name: string, make: Shape['make'], result?: 'readable' | 'fine'][] 
   ],
   ['JSON, arrays in each other', (size) => '['.repeat(size / 2) + ']'.repeat(size / 2)],
   ['JSON, objects that are not closed', (size) => '{"a":'.repeat(size / 5)],
-  // Endless errors.
+  // An error in every part.
   ['YAML, closing brackets', (size) => ']'.repeat(size)],
   ['YAML, commas', grow('[', ',', ']')],
   ['YAML, colons', grow('{', ': ', '}')],
   ['YAML, unknown escapes', grow('"', '\\q', '"')],
   ['YAML, tags with wrong escapes', grow('', '- !a%zz x\n')],
   ['YAML, indentation that jumps', grow('a:\n', '  b: 1\n c: 1\n')],
-  // One large thing.
+  // One large token.
   ['YAML, one word', (size) => 'a'.repeat(size)],
   ['YAML, one text of many lines', (size) => 'a\n'.repeat(size / 2)],
   ['YAML, one quoted text of many lines', grow('"', 'a\n', '"')],

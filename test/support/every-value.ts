@@ -1,7 +1,7 @@
 // Reads everything in a database.
 import { engine, type TestDatabase } from './database.ts';
 
-/** As one text, for searching. */
+/** Returns all values as one text, for searching. */
 export async function everyValueIn(database: TestDatabase): Promise<string> {
   return JSON.stringify((await everyTableIn(database)).map(({ rows }) => rows));
 }

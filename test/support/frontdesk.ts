@@ -21,7 +21,7 @@ export interface Frontdesk {
   folder: string;
   /** The environment with which the command line works on the same database. */
   commandEnv: Record<string, string>;
-  /** Lets time pass. */
+  /** Moves the service's clock, as if time had passed. */
   advance(seconds: number): void;
   /** Makes the service's clock wrong by this much, without time passing. */
   missetClock(seconds: number): void;
@@ -32,7 +32,7 @@ export interface Frontdesk {
   signInCookies(person: string): Promise<{ name: string; value: string; url: string }[]>;
   /** Runs now what the service does every minute. */
   runHousekeeping(): Promise<void>;
-  /** Restarts on the same data. */
+  /** Restarts with the same database. */
   restart(changes?: Record<string, string>): Promise<Frontdesk>;
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export function makeFolder(): string {
   return mkdtempSync(join(tmpdir(), 'frontdesk-'));
 }
 
-/** With the database of another Frontdesk, it is a replica of that one. */
+/** Starts a Frontdesk. With the database of another one, it is a replica of that one. */
 export async function startFrontdesk(
   env: Record<string, string> = {},
   folder = makeFolder(),
@@ -52,7 +52,7 @@ export async function startFrontdesk(
   const settings = {
     PORT: String(port),
     DATABASE_URL: database.url,
-    // One address signs in more often in a minute here than people do.
+    // Tests sign in more often per minute from one address than people do.
     RATE_LIMIT_LOGIN: '0',
     ...(engine === 'postgres' && { SECRET_KEY: 'for tests on a server: there is no folder beside it' }),
     ...env,
@@ -108,7 +108,7 @@ export async function startFrontdesk(
 }
 
 let rsaKey: ReturnType<typeof makePrivateJwk> | undefined;
-/** Signs as most providers do; by default, the development provider has different keys. */
+/** Signs with RS256, as most providers do. By default, the development provider uses another algorithm. */
 async function signWithRsa(): Promise<Configuration> {
   rsaKey ??= makePrivateJwk('RS256');
   return { jwks: { keys: [await rsaKey] }, clientDefaults: {} };
@@ -137,7 +137,7 @@ export async function startWithProvider(overrides: Configuration = {}) {
     OIDC_CLIENT_SECRET: clientSecret,
   };
   const desk = await startFrontdesk({ PORT: String(port), ...env });
-  /** The same as another process on the same database. */
+  /** Starts another Frontdesk on the same database. */
   const startReplica = (changes: Record<string, string> = {}) =>
     startFrontdesk({ ...env, PUBLIC_URL: desk.url, ...changes }, desk.folder, desk.database);
   return { desk, provider, clientId, clientSecret, startReplica };
@@ -145,7 +145,7 @@ export async function startWithProvider(overrides: Configuration = {}) {
 
 type SignInPlace = Pick<Frontdesk, 'url' | 'issuer'> & { config: Pick<Config, 'clientId'> };
 
-/** A code for a client that signs in at the provider by itself: the address to which the provider sends it. */
+/** Returns the address, with a code, to which the provider redirects a client that signs in without /auth/login. */
 export async function codeFromProvider(at: SignInPlace, parameters: Record<string, string> = {}): Promise<URL> {
   const query = new URLSearchParams({
     client_id: at.config.clientId,
@@ -161,7 +161,7 @@ export async function codeFromProvider(at: SignInPlace, parameters: Record<strin
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** For a Frontdesk whose clock is moved by hours: its tokens are valid for a day. */
+/** Settings for a Frontdesk whose clock is moved by hours: its tokens are valid for a day. */
 export const lastsADay = {
   TOKEN_TTL_SECONDS: '86400',
   SESSION_IDLE_SECONDS: '86400',

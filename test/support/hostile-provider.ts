@@ -1,24 +1,24 @@
-// A provider that lies in ways no certified one will. Honest unless told otherwise.
+// A provider that can give wrong answers that no certified provider gives. Its answers are correct unless `lie` is set.
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { freePort } from './ports.ts';
 
-/** What to do differently in the next exchange. Everything omitted is honest. */
+/** What to do differently in the next exchange. Whatever is omitted stays correct. */
 export interface Lie {
-  /** Changes to the honest claims; undefined removes one. */
+  /** Changes to the correct claims; undefined removes a claim. */
   claims?: Record<string, unknown>;
   header?: Record<string, unknown>;
   /** Replaces the whole ID token; null sends none. */
   idToken?: ((honest: string) => string | Promise<string>) | null;
   token?: (request: Request) => Response | Promise<Response>;
-  /** In place of Bearer. */
+  /** Replaces `Bearer`. */
   tokenType?: string;
   /** Sent with the tokens; each refresh may return a new one. */
   refreshToken?: () => string | undefined;
   /** Replaces the answer to a refresh. */
   refresh?: (form: URLSearchParams) => Response | Promise<Response>;
-  /** Answers for its sign-in page, which it does not have otherwise. */
+  /** Answers requests for the sign-in page. By default, there is none. */
   authorization?: (url: URL) => Response;
-  /** For a discovery document that names /par. */
+  /** Answers pushed requests. Needs a discovery document that names /par. */
   pushedRequest?: (form: URLSearchParams, request: Request) => Response | Promise<Response>;
   revocation?: () => Response | Promise<Response>;
   userinfo?: (request: Request) => Response | Promise<Response>;
@@ -41,11 +41,11 @@ export interface HostileProvider {
   /** The forms of all refreshes and revocations. */
   refreshes: URLSearchParams[];
   revocations: URLSearchParams[];
-  /** The honest answer of the token endpoint. */
+  /** The correct answer of the token endpoint. */
   tokens(): Promise<Response>;
   /** Creates a new signing key with a new kid. */
   rotate(alg?: string): Promise<void>;
-  /** Signs anything with the honest key. */
+  /** Signs anything with the published key. */
   sign(payload: JWTPayload, header?: Record<string, unknown>): Promise<string>;
   stop(): void;
   start(): void;

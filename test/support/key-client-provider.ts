@@ -1,4 +1,4 @@
-// A real provider that authenticates Frontdesk by its keys (private_key_jwt), unless told otherwise.
+// A real provider that authenticates Frontdesk by its keys (private_key_jwt), unless `client` says otherwise.
 import type { ClientMetadata, Configuration } from 'oidc-provider';
 import {
   type DevelopmentProvider,

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 const maxPresses = 200;
 
 /**
- * Presses Tab until the focus is back at the start, and names visible, enabled controls that never had it. In a widget with
- * a single tab stop and arrow keys (a grid, a menu), one control counts for all.
+ * Presses Tab until the focus is back at the start, and returns visible, enabled controls that never had the focus. In a
+ * widget with a single tab stop and arrow keys (a grid, a menu), one visited control counts for all.
  */
 export async function unreachableControls(page: Page): Promise<string[]> {
   await page.evaluate(`(() => {
@@ -21,11 +21,11 @@ export async function unreachableControls(page: Page): Promise<string[]> {
     const within = document.querySelector('[role=dialog][aria-modal], [role=alertdialog][aria-modal], [role=menu], [role=listbox]');
     if (within?.contains(document.activeElement)) visit(document.activeElement);
     else document.activeElement?.blur?.();
-    // Moved by the keyboard, not by the page itself.
+    // Counts only focus that Tab has moved, not focus that the page has set.
     const onKeyUp = ({ key }) => key === 'Tab' && visit(document.activeElement);
     document.addEventListener('keyup', onKeyUp, { signal: walk.signal, capture: true });
   })()`);
-  // After the last control the page itself has the focus, then the first one.
+  // After the last control, Tab moves the focus to the page itself, and then to the first control.
   for (let presses = 0; presses < maxPresses; presses++) {
     await page.keyboard.press('Tab');
     if (presses % 5 === 4 && (await page.evaluate<boolean>('isRound'))) break;
@@ -44,9 +44,9 @@ export async function unreachableControls(page: Page): Promise<string[]> {
         const widget = element.closest(composite);
         return widget === null || ![...visited].some((each) => widget.contains(each));
       })
-      // Only for screen readers, which reach it without Tab: closes a menu, as Escape does.
+      // Leaves out invisible buttons for screen readers, which need no Tab: they close a menu, as Escape does.
       .filter((element) => element.tabIndex >= 0 || element.parentElement.offsetWidth > 1)
-      // The native control behind a styled one, such as the checkbox in its label.
+      // Leaves out hidden inputs, and file inputs, which a styled button opens.
       .filter((element) => element.type !== 'file' && element.type !== 'hidden')
       .map((element) => element.outerHTML.slice(0, 160));
   })()`);

@@ -18,7 +18,7 @@ const realm = 'company';
 const administrator = 'admin';
 const newest = '26.7.3';
 
-/** `frontdeskUrl` replaces the one in the realm file. */
+/** `frontdeskUrl` replaces the address of Frontdesk in the realm file. */
 export async function startKeycloak(frontdeskUrl: string): Promise<Keycloak> {
   const java = Bun.which('java', { PATH: `${process.env.JAVA_HOME ?? ''}/bin:${process.env.PATH}` });
   if (java === null) throw new Error('java is missing: install Java 17 or 21, or set JAVA_HOME');
@@ -61,7 +61,7 @@ export async function startKeycloak(frontdeskUrl: string): Promise<Keycloak> {
     await Bun.sleep(250);
   }
 
-  /** Valid for a minute: one for each call. */
+  /** Gets a token for one call: it is valid for a minute. */
   async function administratorToken(): Promise<string> {
     const form = { grant_type: 'password', client_id: 'admin-cli', username: administrator, password: administrator };
     const body = new URLSearchParams(form);
@@ -84,7 +84,7 @@ export async function startKeycloak(frontdeskUrl: string): Promise<Keycloak> {
   };
 }
 
-/** Into a new folder, so that the distribution stays unchanged. */
+/** Unpacks into a new folder, so that the distribution stays unchanged. */
 function unpack(folder: string): string {
   const source = findDistribution(folder);
   const home = join(folder, 'keycloak');

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 
 if (Bun.which('soffice') === null) throw new Error('LibreOffice is missing: apt-get install libreoffice-calc');
 
-/** In Basic: opens the workbook, writes to the cell as if somebody typed, and saves it in its own format. */
+/** A macro in Basic: opens the workbook, enters a text into the cell as if it was typed, and saves it in its own format. */
 const macro = `Sub EditCell(source As String, target As String, place As String, typed As String)
   Dim hidden(0) As New com.sun.star.beans.PropertyValue
   hidden(0).Name = "Hidden"
@@ -22,7 +22,7 @@ End Sub`;
 const head = '<?xml version="1.0" encoding="UTF-8"?>';
 const library = 'xmlns:library="http://openoffice.org/2000/library" xmlns:xlink="http://www.w3.org/1999/xlink"';
 
-/** A profile whose standard library has the macro; made in `folder`. The first start would overwrite the macro. */
+/** Makes a profile with the macro in `folder`. LibreOffice starts once first, because its first start overwrites macros. */
 export function makeProfile(folder: string): string {
   start(folder, '--terminate_after_init');
   const basic = join(folder, 'user/basic');

@@ -1,4 +1,4 @@
-// People and programs with different rights to lists, and the lists that show it.
+// People and programs with different rights to lists, and lists to test those rights with.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addOwnKeyCaller, makeSigner } from './callers.ts';
@@ -16,11 +16,11 @@ const roles = {
 /** Roles without any rights to lists. */
 const others = { auditor: ['AUDITOR'] };
 export type Who = keyof typeof roles | keyof typeof others | 'program' | 'nobody';
-/** In the order of the tables' columns. */
+/** Everybody with a column in the tables of rights, in the order of the columns. */
 export const everybody: Who[] = [...(Object.keys(roles) as (keyof typeof roles)[]), 'program', 'nobody'];
 
 /**
- * `list-a` and `list-b` have their own readers and keepers; `list-gone` is archived and kept by those of `list-a`. The
+ * `list-a` and `list-b` have their own readers and keepers; `list-gone` is archived and has the keepers of `list-a`. The
  * program has the role of `reader-a`. `nobody` has no token.
  */
 export async function startWithListPeople(env: Record<string, string> = {}) {
@@ -39,7 +39,7 @@ export async function startWithListPeople(env: Record<string, string> = {}) {
     'list-b': { readers: ['READS B'], keepers: ['KEEPS B'], items },
     'list-gone': { keepers: ['KEEPS A'], archived: true, items },
   });
-  // After the lists: a program only gets roles that something names.
+  // Registered after the lists are created, because a program can only have roles that a list or a setting names.
   tokens.set('program', await (await addOwnKeyCaller(desk, 'program', await makeSigner(), 'READS A'))());
   return { desk, tokenOf, keeping };
 }

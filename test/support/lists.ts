@@ -1,4 +1,4 @@
-// Keeping lists over HTTP, for tests that are about something else.
+// Changes lists over HTTP, for tests that are about something else.
 import { bearer, type Frontdesk, startFrontdesk } from './frontdesk.ts';
 
 export interface Item {
@@ -37,14 +37,14 @@ export interface Step {
 
 export type ListKeeping = ReturnType<typeof listKeeping>;
 
-/** A Frontdesk, and somebody who keeps its lists. */
+/** Starts a Frontdesk, and signs in a person who may change its lists. */
 export async function startListKeeping() {
   const desk = await startFrontdesk();
   const token = await desk.signIn();
   return { desk, token, keeping: listKeeping(desk, token) };
 }
 
-/** The requests of somebody who keeps lists. */
+/** Sends the requests of a person who may change lists. */
 export function listKeeping(desk: Frontdesk, token: string) {
   /** Returns the answer, whatever it is. */
   function send(method: string, path: string, body: unknown, version?: number): Promise<Response> {
@@ -58,20 +58,20 @@ export function listKeeping(desk: Frontdesk, token: string) {
 
   const read = async (list: string) => (await (await desk.get(`/admin/lookups/${list}`, bearer(token))).json()) as List;
 
-  /** A change to the current version, which must succeed. */
+  /** Makes a change to the current version. It must succeed. */
   async function change(method: string, list: string, path: string, body: unknown): Promise<List> {
     const response = await send(method, `/${list}${path}`, body, (await read(list)).version);
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as List;
   }
 
-  /** A document that must be applied. */
+  /** Applies a document with one list. It must succeed. */
   async function apply(list: string, items: object[]): Promise<void> {
     const response = await send('POST', '/apply', { lists: { [list]: { items } } });
     if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
   }
 
-  /** A document as text; `path` is `plan` or `apply`, with a query if there is one. */
+  /** Sends a document as text. `path` is `plan` or `apply`, optionally with a query. */
   const sendText = (path: string, type: string, body: string | Uint8Array<ArrayBuffer>) =>
     fetch(`${desk.url}/admin/lookups/${path}`, {
       method: 'POST',

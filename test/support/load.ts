@@ -1,14 +1,14 @@
-// Continuous requests, counted.
+// Sends requests continuously, and counts them.
 import { isThorough } from './thorough.ts';
 import { until } from './waiting.ts';
 
-/** `npm test` leaves more processor time to simultaneous tests. */
+/** Pauses are longer in `npm test`, to leave processor time to simultaneous tests. */
 const paced = (pauseMs: number) => (isThorough ? pauseMs : Math.max(pauseMs, Math.min(pauseMs * 5, 100)));
 
 export class Load implements AsyncDisposable {
   sent = 0;
   failed = 0;
-  /** Descriptions of the first few. */
+  /** Descriptions of the first few wrong answers. */
   readonly faults: string[] = [];
   readonly milliseconds: number[] = [];
   #isOver = false;
@@ -38,7 +38,7 @@ export class Load implements AsyncDisposable {
     if (this.faults.length < 5) this.faults.push(fault);
   }
 
-  /** Waits until this many more have been answered. */
+  /** Waits until this many more requests have been answered. */
   async more(count: number): Promise<void> {
     const goal = this.sent + count;
     await until(async () => this.sent >= goal);
@@ -64,7 +64,7 @@ export class Load implements AsyncDisposable {
   }
 }
 
-/** What was wrong with an answer that should have one of these statuses. The body is read in any case. */
+/** Returns what was wrong with an answer that should have one of these statuses. The body is always read. */
 export async function expectStatus(answer: Promise<Response>, ...statuses: number[]): Promise<string | undefined> {
   const response = await answer;
   await response.arrayBuffer();

@@ -5,7 +5,7 @@ import { root } from './process.ts';
 
 const leftOut = ['.git', 'bench', 'data', 'dist', 'docs', 'node_modules', 'test'];
 
-/** Returns the command that starts it. */
+/** Makes the copy, and returns the command that starts it. */
 export function makeNextVersion(folder: string): string[] {
   const source = join(folder, 'next');
   mkdirSync(source);

@@ -8,20 +8,20 @@ import { programPath } from './programs.ts';
 import { until } from './waiting.ts';
 
 export interface TestPgBouncer extends AsyncDisposable {
-  /** The address of this database through it. */
+  /** Returns the address of this database through PgBouncer. */
   through(databaseUrl: string): string;
-  /** kill -9. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
   /** Starts it if it is not running. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** It refuses to run as root. */
+/** PgBouncer refuses to run as root. */
 const asNobody = () =>
   process.getuid?.() === 0 ? [programPath('setpriv'), '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
 
-/** With its defaults except the mode: for example, it refuses unknown connection parameters. */
+/** Starts PgBouncer with its defaults, except the mode: for example, it refuses unknown connection parameters. */
 export async function startPgBouncer(serverUrl: string, mode: 'session' | 'transaction'): Promise<TestPgBouncer> {
   const folder = makeFolder();
   chmodSync(folder, 0o755);

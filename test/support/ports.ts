@@ -1,5 +1,5 @@
-// Ports for what tests start. Each test process has a range of its own, below the ports that the system uses for outgoing
-// connections: two processes that ask for a free port at the same moment would get the same one.
+// Ports for servers that tests start. Each test process has its own range, because two processes that look for a free port
+// at the same moment would find the same one. All are below the ports that the system uses for outgoing connections.
 
 /** Maximum number of test processes, one for each range. */
 export const maxProcesses = 16;
@@ -23,7 +23,7 @@ export function freePort(): number {
 
 function isFree(port: number): boolean {
   try {
-    // Both addresses of localhost.
+    // The port must be free on both addresses of localhost.
     for (const hostname of ['127.0.0.1', '::1']) {
       Bun.serve({ port, hostname, reusePort: false, fetch: () => new Response() }).stop(true);
     }

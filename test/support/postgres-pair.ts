@@ -12,7 +12,7 @@ export interface PostgresPair extends AsyncDisposable {
   ports: readonly [number, number];
   /** The address of the database at this port. */
   urlAt(port: number): string;
-  /** kill -9 to every process of the primary. */
+  /** Sends SIGKILL to the main process of the primary. */
   killPrimary(): void;
   promoteStandby(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function startPair(): Promise<PostgresPair> {
     'listen_addresses=localhost',
     'unix_socket_directories=',
     'max_connections=100',
-    // Only processes are killed here, not machines, so data that the system has accepted is not lost.
+    // Only processes are killed in these tests, not machines, so data that the operating system has accepted is not lost.
     'fsync=off',
     'wal_level=replica',
     'hot_standby=on',
@@ -108,7 +108,7 @@ export async function startPair(): Promise<PostgresPair> {
     ports,
     urlAt,
     killPrimary() {
-      // Its children end when they notice that it is gone.
+      // The primary's child processes end when they notice that it is gone.
       primary.kill('SIGKILL');
     },
     async promoteStandby() {

@@ -12,22 +12,22 @@ import { longestWaitMs, until } from './waiting.ts';
 
 export interface TestPostgres {
   port: number;
-  /** As its administrator. */
+  /** The address of the server, with its administrator's account. */
   url: string;
   /** Returns the address of a new database. */
   createDatabase(): Promise<string>;
   /** Runs a statement as the administrator. */
   query(statement: string, database?: string): Promise<Record<string, unknown>[]>;
-  /** As an operator would, cutting all connections. */
+  /** Stops the server as an operator would, which ends all connections. */
   halt(): Promise<void>;
   /** Starts it if it is not running. */
   resume(): Promise<void>;
-  /** kill -9 to every process. */
+  /** Sends SIGKILL to every process of the server. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Under the names that PostgreSQL expects, readable by its own account only. */
+/** Copies a certificate and key to the names that PostgreSQL expects, readable only by the server's account. */
 function giveCertificate(dataFolder: string): void {
   const { uid, gid } = statSync(dataFolder);
   for (const [from, to] of [
@@ -51,13 +51,13 @@ interface PostgresOptions {
    * machine.
    */
   isSynced?: boolean;
-  /** If false, not even that, and commits are faster still. */
+  /** If false, data may be lost even if only the server is killed, and commits are faster still. */
   isDurable?: boolean;
 }
 
 /**
- * The address with a time limit for statements that no pause of the machine exceeds, for replicas whose every answer has to
- * be a success. The usual limit is 3.5 s.
+ * The address with a very long time limit for statements, for replicas that may not fail even if the machine pauses. The
+ * usual limit is 3.5 s.
  */
 export const patient = (databaseUrl: string) => `${databaseUrl}?query_timeout=${longestWaitMs}`;
 
@@ -72,7 +72,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
     ...(isDurable ? [] : volatile),
   ];
   const folder = makeFolder();
-  // Readable by the account it runs as, if the tests run as root.
+  // If the tests run as root, PostgreSQL runs as another account, which must be able to read the folder.
   chmodSync(folder, 0o755);
   const port = freePort();
   const data = join(folder, 'data');
@@ -96,7 +96,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
   const command = [...asOwner(data), postgres, '-D', data, ...flags];
   let server: Daemon;
 
-  /** Returns false if it ended instead: processes of a killed server use its memory until they notice. */
+  /** Returns false if the server ended instead: processes of a killed server use its memory until they notice. */
   async function start(): Promise<boolean> {
     server = startDaemon(command, join(folder, 'postgres.log'));
     await until(async () => !server.isRunning() || isReady(data, server.pid));
@@ -109,7 +109,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
 
   async function query(statement: string, database = 'postgres') {
     const client = new Client({ host: 'localhost', port, user, password, database });
-    // The server may be killed meanwhile.
+    // The server may be killed while this client is connected.
     client.on('error', () => {});
     await client.connect();
     try {
@@ -133,14 +133,14 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
     halt: () => server.end('SIGINT'),
     resume,
     async kill() {
-      // All at once: its children would answer until they notice that it is gone.
+      // All processes are killed at once: children would answer requests until they notice that the server is gone.
       const children = childrenOf(server.pid);
       const ended = server.end('SIGKILL');
       for (const child of children) sendSignal(child, 'SIGKILL');
       await ended;
     },
     async stop() {
-      // At once, because its files are not used again.
+      // An immediate shutdown is enough, because its files are not used again.
       if (server.isRunning()) await server.end('SIGQUIT');
       rmSync(folder, { recursive: true, force: true });
     },

@@ -15,7 +15,7 @@ export async function expectProblem(response: Response, code: ProblemCode, statu
   expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
   // RFC 9457 requires a URI here; RFC 9562 defines one for UUIDs.
   const instance = `urn:uuid:${requestId}`;
-  // Apart from these, only the faults, if there are any.
+  // The only other member is `errors`, if there are any.
   const errors = body.errors === undefined ? {} : { errors: expect.any(Array) };
   expect(body).toEqual({ type: expect.stringMatching(/^https?:/), title, status, detail: text, instance, ...errors });
   expect(response.headers.get('cache-control')).toBe('no-store');

@@ -1,5 +1,5 @@
-// Frontdesk as a separate process, in its own folder: the executable that test/run.ts builds before the first test, which
-// starts twice as fast, or otherwise the source, as with `npm start`.
+// Frontdesk as a separate process, in its own folder. If test/run.ts has built the executable, it is used, because it starts
+// twice as fast. Otherwise, Frontdesk is started from source, as with `npm start`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './frontdesk.ts';
@@ -7,14 +7,14 @@ import { untilWorks } from './waiting.ts';
 
 export const root = join(import.meta.dir, '../..');
 
-/** The command that starts it from source, even if there is an executable. */
+/** The command that starts Frontdesk from source. */
 export const fromSource = ['bun', '--no-env-file', join(root, 'src/main.ts')];
 
 const { TEST_EXECUTABLE: built } = process.env;
-/** The command that starts it: the executable, or from source. */
+/** The command that starts Frontdesk: the executable, if it was built, or from source. */
 export const command = built === undefined ? fromSource : [built];
 
-/** The one-file executable, built before the tests or now. */
+/** Returns the path of the one-file executable. Builds it if test/run.ts has not. */
 export function executable(): string {
   if (built !== undefined) return built;
   const { exitCode, stderr } = Bun.spawnSync(['npm', 'run', '-s', 'build'], { cwd: root });
@@ -22,22 +22,22 @@ export function executable(): string {
   return join(root, 'dist/frontdesk');
 }
 
-/** Without variables of the tests' environment that would configure the service. */
+/** Leaves out variables of the tests' environment that would configure the service. */
 function cleanEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
   return { PATH: `${join(root, 'node_modules/.bin')}:${PATH}`, HOME };
 }
 
 interface SpawnOptions {
-  /** Shell commands to run before it, such as ulimit. */
+  /** Shell commands to run before Frontdesk, such as ulimit. */
   limits?: string | undefined;
-  /** In its own process group. */
+  /** Whether it gets its own process group. */
   detached?: boolean;
   /** The command to start; by default the executable, if there is one. */
   command?: readonly string[];
 }
 
-/** Writes its output to a file, which never fills up and blocks it. */
+/** Starts Frontdesk with its output in a file: unlike a pipe, a file cannot fill up and block it. */
 export function spawnFrontdesk(
   args: string[],
   env: Record<string, string>,
@@ -78,7 +78,7 @@ export async function untilReady(url: string): Promise<void> {
   await untilWorks(async () => (await fetch(`${url}/health/ready`)).ok);
 }
 
-/** Runs to its end; returns everything it printed. */
+/** Runs a command to its end, and returns everything it printed. */
 export async function runToEnd(
   args: string[],
   env: Record<string, string>,

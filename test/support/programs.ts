@@ -1,10 +1,10 @@
 // Programs that the tests need beyond npm's. Missing ones are installed in one step before the first test, if possible. If
 // not, the tests that need them are counted as not run.
 
-/** By name: where it may be, and the Debian package that contains it. */
+/** For each program, where it may be, and the Debian package that contains it. */
 const programs = {
   bash: { paths: ['bash'], from: 'bash' },
-  // The headless shell first: the same browser without windows, with half the processor time.
+  // The headless shell is preferred: it is the same browser without windows, and takes half of the processor time.
   chromium: {
     paths: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
     from: 'chromium-headless-shell',
@@ -38,7 +38,7 @@ export class MissingProgram extends Error {
   }
 }
 
-/** The missing program, if that is why a test failed. */
+/** Returns a message about the missing program, if that is why a test failed. */
 export function missingProgram(details: string): string | undefined {
   const [own] = /^.* is missing; apt-get install \S+/m.exec(details) ?? [];
   if (own !== undefined) return own.replace(/^\w*error: /i, '');
@@ -51,11 +51,11 @@ function findProgram(name: Program): string | undefined {
   return programs[name].paths.map((path) => Bun.which(path)).find((path) => path !== null) ?? undefined;
 }
 
-/** Prints what it installs, and what it cannot install. */
+/** Installs missing programs. Prints what it installs, and what it cannot install. */
 export function installPrograms(): void {
   const missing = names.filter((name) => findProgram(name) === undefined);
   const packages = [...new Set(missing.map((name) => programs[name].from))];
-  // Even if there is another browser, because the shell takes half of its processor time.
+  // The headless shell is installed even if there is another browser, because it takes half of the processor time.
   if (Bun.which('chromium-headless-shell') === null) packages.push(programs.chromium.from);
   if (packages.length === 0) return;
   if (process.getuid?.() !== 0 || Bun.which('apt-get') === null) {

@@ -1,4 +1,4 @@
-// HTTP as bytes, for what no client library would send.
+// Sends HTTP as raw bytes, for requests that no client library would send.
 import { connect, type Socket } from 'node:net';
 
 interface RawAnswer {
@@ -6,7 +6,7 @@ interface RawAnswer {
   headers: Headers;
 }
 
-/** The head of every answer in the received text. */
+/** Returns the status and headers of every answer in the received text. */
 export function answersIn(text: string): RawAnswer[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3})[^\r]*\r\n((?:[^\r]+\r\n)*)/g)].map(([, status, head = '']) => ({
     status: Number(status),
@@ -21,7 +21,7 @@ export function answersIn(text: string): RawAnswer[] {
   }));
 }
 
-/** Sends this text and, once an answer has begun, the rest. Returns everything received until the other side closed. */
+/** Sends this text and, once an answer has begun, the rest. Returns everything that is received until the server closes. */
 export async function sendRaw(url: string, text: string, rest?: string): Promise<string> {
   const { received, socket } = open(url);
   if (rest !== undefined) socket.once('data', () => socket.write(rest));
@@ -29,7 +29,7 @@ export async function sendRaw(url: string, text: string, rest?: string): Promise
   return received;
 }
 
-/** Sends the same part again and again until the other side closes; returns how many bytes were sent, and the answer. */
+/** Sends the same part repeatedly until the server closes. Returns how many bytes were sent, and the answer. */
 export async function sendEndlessly(url: string, head: string, part: string, most: number) {
   const { received, socket } = open(url);
   let isOver = false;
@@ -54,7 +54,7 @@ function open(url: string): { received: Promise<string>; socket: Socket } {
     socket.on('data', (data) => {
       text += data;
     });
-    // If the other side closes while data is being sent to it, it resets the connection.
+    // If the server closes while data is being sent to it, the connection is reset.
     socket.on('error', () => {});
     socket.on('close', () => resolve(text));
   });

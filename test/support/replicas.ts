@@ -14,9 +14,9 @@ export interface Replica {
   pid(): number;
   isRunning(): boolean;
   start(): Promise<void>;
-  /** Like a power cut. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
-  /** As an operator would, with SIGTERM. */
+  /** Stops the replica with SIGTERM, as an operator would. */
   stop(): Promise<void>;
   log(): string;
 }
@@ -32,26 +32,26 @@ export interface Cluster extends AsyncDisposable {
   /** Gets a code from the provider; returns the path that redeems it. */
   callback(person?: string): Promise<string>;
   signIn(at?: Replica, person?: string): Promise<string>;
-  /** Begins at one replica and ends at another; returns the access token, and the cookie that renews the session. */
+  /** Begins a sign-in at one replica and ends it at another. Returns the access token, and the cookie that renews the session. */
   signInBound(from: Replica, to: Replica): Promise<{ token: string; cookie: string }>;
   stopProvider(): Promise<void>;
   startProvider(): Promise<void>;
-  /** Starts those that are not running: Bun kills them when a test times out, and later tests may share them. */
+  /** Starts replicas that are not running: Bun kills them when a test times out, but later tests may share them. */
   startMissing(): Promise<void>;
   stop(): Promise<void>;
 }
 
 interface ClusterOptions {
   count: number;
-  /** One for all replicas, or one for each. */
+  /** One address for all replicas, or one for each. */
   databaseUrls: string[];
   publicUrl?: string;
   env?: Record<string, string>;
   /** Changes to the provider's own configuration. */
   overrides?: Configuration;
-  /** Shell commands to run before it, such as ulimit. */
+  /** Shell commands to run before each replica, such as ulimit. */
   limits?: string;
-  /** The command that starts each; by default the executable, if there is one. */
+  /** The command that starts each replica; by default the executable, if there is one. */
   command?: readonly string[];
 }
 
@@ -199,7 +199,7 @@ function makeReplica(
   };
 }
 
-/** Seconds until it serves again. */
+/** Starts a replica, and returns the seconds until it serves. */
 export async function secondsToStart(replica: Replica): Promise<number> {
   const start = performance.now();
   await replica.start();

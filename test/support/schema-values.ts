@@ -1,4 +1,4 @@
-// Valid and invalid values made from a JSON schema, as far as the contract uses it.
+// Valid and invalid values made from a JSON schema. Supports the keywords that the contract uses.
 import type { Random } from './random.ts';
 
 export interface Schema {
@@ -49,7 +49,7 @@ export const oddities: readonly unknown[] = [
   { a: { b: {} } },
 ];
 
-/** A value that this schema allows. Names in `names` are used now and then if the pattern allows them. */
+/** Makes a value that this schema allows. Sometimes uses one of `names`, if the pattern allows it. */
 export function makeValue(
   schema: Schema,
   schemas: Record<string, Schema>,
@@ -113,7 +113,7 @@ function makeText(
   return candidates.filter((text) => fits.test(text))[pattern === undefined ? random.below(3) : 0] ?? word;
 }
 
-/** The same value with a fault somewhere: a wrong type, something missing, something added, something extreme. */
+/** Returns the value with a fault somewhere: a wrong type, something missing, something added, something extreme. */
 export function spoil(value: unknown, random: Random): unknown {
   if (Array.isArray(value) && value.length > 0 && random.chance(0.6)) {
     const place = random.below(value.length);

@@ -8,7 +8,7 @@ type Answer = () => Response | Promise<Response>;
 export const problem = (code: string, status: number, headers: Record<string, string> = {}) =>
   Response.json({ type: `http://localhost/problems/${code}`, status, title: code, detail: code }, { status, headers });
 
-/** With only what the client reads. */
+/** A token with only what the client reads. */
 const tokenOf = (person: string, number: number) => `h.${btoa(JSON.stringify({ sub: person, number }))}.s`;
 
 export interface ScriptedRequest {
@@ -28,7 +28,7 @@ export function scriptDesk({ lifeSeconds = 3600 } = {}) {
     lifeSeconds,
     /** Replaces the answer to a renewal. */
     renew: undefined as Answer | undefined,
-    /** Replaces the answer to any other request; undefined: depends on the token. */
+    /** Replaces the answer to any other request. By default, and if it returns undefined, the answer depends on the token. */
     answer: undefined as
       | ((request: ScriptedRequest, signal: AbortSignal | null | undefined) => Response | Promise<Response> | undefined)
       | undefined,
@@ -69,7 +69,7 @@ export function scriptDesk({ lifeSeconds = 3600 } = {}) {
 /** One browser: tabs of it share locks and a channel. */
 export function openBrowser(send: typeof fetch, { hasLocks = true } = {}) {
   const receivers = new Set<{ tab: object; name: string; receive: (message: unknown) => void }>();
-  /** By name: the tab that holds the lock, and those that wait for it. */
+  /** For each lock, the tab that holds it, and the tabs that wait for it. */
   const queues = new Map<string, { tab: object }[]>();
   const closed = new Set<object>();
   let freed = Promise.withResolvers<void>();
@@ -152,7 +152,7 @@ export async function pass(seconds: number): Promise<void> {
   await settle();
 }
 
-/** Runs until everything waits for the clock. */
+/** Runs pending promises until everything waits for the clock. */
 export async function settle(): Promise<void> {
   for (let turns = 0; turns < 50; turns++) await Promise.resolve();
 }

@@ -1,8 +1,8 @@
-// Something that all tests of a file use.
+// Services that all tests of a file share.
 import { afterAll, afterEach, beforeAll, expect } from 'bun:test';
 import type { Console } from './console.ts';
 
-/** Started before the first test, stopped after the last one. Before that, nothing of it can be used. */
+/** Starts before the first test, and stops after the last one. The returned object can be used only in tests and hooks. */
 export function shared<T extends { stop(): Promise<void> }>(start: () => Promise<T>): T {
   let started: T | undefined;
   beforeAll(async () => {
@@ -12,7 +12,7 @@ export function shared<T extends { stop(): Promise<void> }>(start: () => Promise
   return new Proxy({} as T, { get: (_, name) => started?.[name as keyof T] });
 }
 
-/** For the tests of a file. None of its pages may log an error, or ask another host for anything. */
+/** A console that all tests of a file share. None of its pages may cause an error, or send a request to another host. */
 export function sharedConsole<T extends Console>(start: () => Promise<T>): T {
   const app = shared(async () => {
     const started = await start();

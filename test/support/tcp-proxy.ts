@@ -1,5 +1,5 @@
-// A network between two machines that can be cut: connections stay open and nothing arrives, as with an unplugged cable.
-// Data sent meanwhile arrives once it is restored, as TCP ensures.
+// A network connection that can be cut: connections stay open and nothing arrives, as with an unplugged cable. Data sent
+// meanwhile arrives once the network is restored, as TCP ensures.
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {

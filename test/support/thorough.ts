@@ -1,2 +1,2 @@
-/** In `npm run test:thorough`: more runs, more rounds and larger inputs than a change has to wait for. */
+/** True in `npm run test:thorough`, which does more runs and rounds, with larger inputs, than `npm test`. */
 export const isThorough = process.env.TEST_THOROUGH !== undefined;

@@ -3,7 +3,7 @@
 /** Far longer than anything takes on a busy machine: a wait ends when its condition holds, not by time. */
 export const longestWaitMs = 120_000;
 
-/** Polls until the condition holds. Returns the seconds that took. */
+/** Polls until the condition holds. Returns the seconds that it took. */
 export async function until(isSo: () => Promise<boolean>): Promise<number> {
   const start = performance.now();
   while (!(await isSo())) {
@@ -13,5 +13,5 @@ export async function until(isSo: () => Promise<boolean>): Promise<number> {
   return (performance.now() - start) / 1000;
 }
 
-/** The same, but an error means "not yet", for example if a server is not listening yet. */
+/** Polls like `until`, but an error counts as false, for example if a server is not listening yet. */
 export const untilWorks = (isSo: () => Promise<boolean>) => until(() => isSo().catch(() => false));

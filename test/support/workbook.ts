@@ -8,11 +8,11 @@ const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const packages = 'http://schemas.openxmlformats.org/package/2006';
 const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** The attributes and content of a cell, or its text. A day is a number with a date format. */
+/** The text of a cell, or its XML with its type and style. A day is a number with a date format. */
 export type RawCell = string | { type?: string; style?: number; xml: string } | null;
 
 export const number = (value: number): RawCell => ({ xml: `<v>${value}</v>` });
-/** Formatted as a date. */
+/** A number that is formatted as a date. */
 export const serialDate = (serial: number): RawCell => ({ style: 1, xml: `<v>${serial}</v>` });
 export const formula = (code: string, result?: string): RawCell => ({
   type: 'str',

@@ -18,7 +18,7 @@ test.each([
   expect(placesOf(order, moved, places)).toEqual(expected);
 });
 
-test('any move leaves the values in the wanted order', () => {
+test('any move leaves the values in the requested order', () => {
   const cases = fc.array(fc.tuple(fc.integer({ min: -5, max: 30 }), fc.boolean()), { maxLength: 12 }).map((pairs) => ({
     places: pairs.map(([place]) => place).sort((a, b) => a - b),
     isMoved: pairs.map(([, is]) => is),

@@ -16,12 +16,12 @@ test.each<[what: string, value: unknown, shown: string]>([
   expect(shownValue(value)).toBe(shown);
 });
 
-test('what is very long is cut', () => {
+test('a very long value is cut', () => {
   expect(shownValue('x'.repeat(100_000))).toBe(`${'x'.repeat(2000)}…`);
   expect(shownValue(['x'.repeat(100_000)]).length).toBeLessThan(2010);
 });
 
-test('times are told, and only of claims that are times', () => {
+test('claims that are times are also shown as dates, and no other claims', () => {
   expect(shownTime('iat', 1_763_000_000)).toBe('2025-11-13 02:13:20 UTC');
   expect([shownTime('age', 7), shownTime('exp', 'x'), shownTime('exp', 1e300)]).toEqual([
     undefined,

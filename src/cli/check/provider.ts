@@ -112,7 +112,10 @@ async function checkKeys(uri: string, algs: readonly string[], ask: AskProvider)
   const body: unknown = await response.json().catch(() => undefined);
   const keys = isObject(body) && Array.isArray(body.keys) ? body.keys : undefined;
   if (response.status !== 200 || keys === undefined)
-    return aboutKeys('FAILS', `${uri} answers ${response.status} without a key set: nobody can sign in until there is one`);
+    return aboutKeys(
+      'FAILS',
+      `${uri} answers ${response.status} without a key set: nobody can sign in until there is one`,
+    );
   const usable = new Set<string>();
   for (const key of keys.slice(0, maxKeys)) {
     for (const alg of algs) if (await isUsableWith(key, alg)) usable.add(alg);

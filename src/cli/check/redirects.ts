@@ -32,8 +32,7 @@ export async function checkRedirects(check: RedirectCheck): Promise<Finding[]> {
   const isAnyAccepted = answers.some(({ answer }) => 'accepted' in answer);
   const findings = answers.map(({ uri, answer }) => judge(uri, clarify(answer, isAnyAccepted), check));
   const rest = check.config.redirectUris.slice(maxAddresses);
-  if (rest.length > 0)
-    findings.push(finding('warns', `${rest.length} more were not checked: register each of them`));
+  if (rest.length > 0) findings.push(finding('warns', `${rest.length} more were not checked: register each of them`));
   return findings;
 }
 
@@ -76,7 +75,9 @@ async function probe(uri: string, { config: { scopes }, plain, pushing }: Redire
     const pushed = pushing && (await push(pushing, parameters));
     // If pushing is not used, a client that may not push can still be configured correctly.
     if (pushed !== undefined && (plain === undefined || !('untold' in pushed || 'unclear' in pushed))) return pushed;
-    return plain === undefined ? { untold: 'there is no endpoint for pushed requests' } : await visit(plain, parameters);
+    return plain === undefined
+      ? { untold: 'there is no endpoint for pushed requests' }
+      : await visit(plain, parameters);
   } catch (error) {
     if (error instanceof Problem) return { untold: error.reason ?? error.code };
     throw error;

@@ -66,7 +66,7 @@ describe('a thread that', () => {
   test.each(Object.entries(broken))('%s makes its document fail, and the next document is read', async (_, row) => {
     let started = 0;
     const startWorker = () => (++started === 1 ? workerOf(row.script)() : realWorker());
-    // Long enough for a real document on a busy machine, short enough to wait for.
+    // Long enough for a real document on a busy machine, and short enough for a test to wait for.
     await withReader({ startWorker, longestMs: 3000, atOnce: 1 }, async (reader) => {
       const [first, second] = await Promise.all([
         outcomeOf(reader.read({ ...small, person: 'a' }, planned)),
@@ -143,8 +143,13 @@ describe('a document that would take too much memory, or hold up others, is refu
   });
 });
 
+<<<<<<< HEAD
 describe('if there are many documents', () => {
   /** Holds a document until it is released. `read` resolves when the document is being read. */
+=======
+describe('if many documents arrive at once', () => {
+  /** Sends a document whose reading does not end until it is released. `read` resolves when it is being read. */
+>>>>>>> heads/ee
   function hold(reader: DocumentReader, person: string, bytes = small.bytes) {
     const [read, released] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
     const done = reader.read({ ...small, bytes, person }, async () => {

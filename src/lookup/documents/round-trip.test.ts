@@ -98,7 +98,11 @@ const item = fc.record({
   isRetired: fc.boolean(),
 });
 
+<<<<<<< HEAD
 /** An active item with only the required fields. */
+=======
+/** An active item with only what every item has. */
+>>>>>>> heads/ee
 const plainItem = fc.record({ value, label: line, sortOrder: fc.nat() }).map((each) => ({
   ...each,
   ...{ labels: {}, validFrom: null, description: null, codes: {}, tags: [], parents: {}, isRetired: false },
@@ -143,15 +147,17 @@ async function planned(text: string, format: 'yaml' | 'json' | 'csv', list: Kept
   return answer;
 }
 
+<<<<<<< HEAD
 test.each(['yaml', 'csv'] as const)('applying a list that was written as %s changes nothing', async (format) => {
+=======
+test.each(['yaml', 'csv'] as const)('a list with every field is read back unchanged, as %s', async (format) => {
+>>>>>>> heads/ee
   await fc.assert(
-    fc.asyncProperty(keptList, async (list) => {
+    fc.asyncProperty(keptList, async (list) => 
       expect(await planned(await writeDocument([list], format, true), format, list)).toEqual({
         changes: [],
         counts: {},
-      });
-    }),
-    { numRuns: isThorough ? 500 : 80 },
+      });),numRuns: isThorough ? 500 : 80 ,
   );
 });
 
@@ -189,15 +195,17 @@ test.each(['yaml', 'csv'] as const)('in %s, a system can have the name of an inh
   expect(await planned(await writeDocument([list], format, true), format, list)).toEqual({ changes: [], counts: {} });
 });
 
-test('YAML with every field is read by another parser with the same result', async () => {
+<<<<<<< HEAD
+test('YAML with every field is read by another parser with the same result', async () => 
+=======
+test('another parser reads the YAML of a list with every field', async () => 
+>>>>>>> heads/ee
   await fc.assert(
     fc.asyncProperty(keptList, async (list) => {
       const text = await writeDocument([list], 'yaml', true);
       expect(await planned(JSON.stringify(Bun.YAML.parse(text)), 'json', list)).toEqual({ changes: [], counts: {} });
-    }),
-    { numRuns: isThorough ? 200 : 40 },
-  );
-});
+    }),numRuns: isThorough ? 200 : 40 ,
+  ););
 
 test('parsers of YAML 1.1 read every text as a string', async () => {
   const text = fc.oneof(odd, fc.stringMatching(/^[+.-]?\d[\d.:_+-]{0,7}$/));

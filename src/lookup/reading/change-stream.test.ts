@@ -100,7 +100,11 @@ test('a list that changes on a new day is sent with the day, since its version s
   expect(events[1]?.id).toBeGreaterThan(events[0]?.id ?? Number.POSITIVE_INFINITY);
 });
 
+<<<<<<< HEAD
 test('a new day that began while a client was disconnected is sent when it reconnects', async () => {
+=======
+test('a date that came while a client was disconnected is sent when it reconnects', async () => {
+>>>>>>> heads/ee
   const differingBetween = (from: string, to: string) => (from === to ? [] : [{ list: 'employee-level', version: 1 }]);
   const stream = await createChangeStream({ ...options, db: storage.reads, differingBetween });
   const { lastId } = await readEvents(await stream.open(principal), 0);
@@ -117,7 +121,7 @@ test('a new day that began while a client was disconnected is sent when it recon
 
 test('a change that is published first does not hide a new day', async () => {
   const differingBetween = (from: string, to: string) => (from === to ? [] : [{ list: 'employee-level', version: 1 }]);
-  // The clock says tomorrow; the lists of that day are not prepared yet.
+  // The clock is already at the next day, but the lists of that day are not prepared yet.
   let today = '2027-01-02';
   const stream = await createChangeStream({ ...options, db: storage.reads, today: () => today, differingBetween });
   const watching = await stream.open(principal);
@@ -131,7 +135,11 @@ test('a change that is published first does not hide a new day', async () => {
   expect(events).toMatchObject([{ list: 'employee-level', day: '2027-01-03' }]);
 });
 
-test('a new day that begins while the database is unavailable is still sent', async () => {
+<<<<<<< HEAD
+test('a new day that begins while the database is unavailable is still sent', async () => 
+=======
+test('a date that comes while the database is unavailable is sent all the same', async () => {
+>>>>>>> heads/ee
   const own = await openStorage({ engine: 'sqlite', file: join(folder, 'stream.db') });
   const stream = await createChangeStream({ ...options, db: own.reads });
   const watching = await stream.open(principal);
@@ -153,7 +161,11 @@ test('a client that reconnects just when a new day is published gets it', async 
     const stream = await createChangeStream({ ...options, db: storage.reads, differingBetween });
     const { lastId } = await readEvents(await stream.open(principal), 0);
     const opening = stream.open(principal, lastId);
+<<<<<<< HEAD
     // Tries every point at which one of the two waits while the other continues.
+=======
+    // Publishes at each point at which opening the stream may be waiting.
+>>>>>>> heads/ee
     for (let step = 0; step < steps; step++) await null;
     await stream.publish({ day: '2027-01-03', lists });
     const response = await opening;
@@ -211,7 +223,11 @@ test('a change is sent once its version is in memory, to the people who may then
   const other = await stream.open({ ...principal, employeeId: 'E-2' });
   await change(version);
   await stream.publish();
+<<<<<<< HEAD
   // This stream is opened after the change, but before it is in memory. It gets the change once, with the others.
+=======
+  // This stream is opened after the change, but before its version is in memory. It gets the change once, with the others.
+>>>>>>> heads/ee
   const between = await stream.open(principal, lastId);
   loaded = version + 1;
   readers = ['E-1'];
@@ -249,7 +265,7 @@ test('after the database was restored from a backup, every list is sent, and the
   current = restored;
   await change(version, restored);
   await stream.publish();
-  // The change before the restore, then every list, then the next change.
+  // A stream gets the change before the restore, then every list, then the next change.
   const first = await readEvents(watching, 1 + lists.length);
   const late = await readEvents(await stream.open(principal, lastId), lists.length);
   await change(version + 1, restored);

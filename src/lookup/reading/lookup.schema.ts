@@ -32,7 +32,9 @@ export const SelectedList = z.array(SelectedItem).meta({ id: 'SelectedList' });
 export const AllLookups = z.record(z.string(), LookupList).meta({ id: 'AllLookups' });
 
 export const LabelHeaders = z.object({
-  'Accept-Language': optionalHeader('The preferred languages of labels. Items without a translation have their plain label'),
+  'Accept-Language': optionalHeader(
+    'The preferred languages of labels. Items without a translation have their plain label',
+  ),
 });
 
 export const ListHeaders = DocumentHeaders.extend({

@@ -1,9 +1,9 @@
-// Few values, languages and days, so that changes affect each other.
+// Random values from small sets of values, languages and days, so that changes affect each other.
 import fc from 'fast-check';
 import type { ListRole } from './operations.ts';
 import type { Person } from './people.ts';
 
-/** The first of these most of the time, otherwise the second. */
+/** Generates the first most of the time, otherwise the second. */
 export const mostly = <T, S>(often: fc.Arbitrary<T>, seldom: fc.Arbitrary<S>, weight = 5): fc.Arbitrary<T | S> =>
   fc.oneof({ arbitrary: often, weight }, { arbitrary: seldom, weight: 1 });
 export const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ arbitrary, weight });
@@ -17,11 +17,11 @@ export const value = fc.constantFrom(...values);
 export const label = fc.constantFrom('alpha', 'Zug Alpha', 'ähre', 'Öl', 'éclair', 'e\u0301clair', '名前');
 const languageTag = fc.constantFrom('de', 'de-CH', 'sv', 'zh-Hant', 'en-GB');
 const wish = fc.constantFrom('de', 'de-AT', 'de-CH', 'sv', 'zh-TW', 'zh', 'en', 'en-GB', 'en-US', 'fr', '*');
-/** Most wanted first. */
+/** The preferred language first. */
 export const wishes = fc.uniqueArray(wish, { maxLength: 3 });
 export const reason = fc.option(fc.constantFrom('new titles', ' Gru\u0308n '), { nil: undefined });
 
-/** Mostly people with the permission. */
+/** A person, who usually has the permission. */
 export const person = fc.constantFrom<Person[]>(
   'admin',
   'admin',
@@ -41,7 +41,7 @@ export const settings = {
   archived: mostly(fc.constant(false), fc.constant(true), 2),
 };
 
-/** Null removes the present value. */
+/** Null removes the current value. */
 export const details = {
   label,
   labels: fc.dictionary(languageTag, mostly(label, none), { minKeys: 1, maxKeys: 3 }),
@@ -62,7 +62,7 @@ export const details = {
   ),
 };
 
-/** A few of the fields of each object. */
+/** Generates objects with only a few of the fields. */
 export function few<T extends object>(fields: fc.Arbitrary<T>, most = 3): fc.Arbitrary<Partial<T>> {
   const some = fc.array(fc.nat(), { minLength: 1, maxLength: most });
   return fc.tuple(fields, some).map(([all, chosen]) => {

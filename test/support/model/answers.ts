@@ -9,7 +9,7 @@ import { itemFor, listFor, type World, withoutId } from './world.ts';
 interface ProblemAnswer {
   type?: string;
   errors?: unknown;
-  /** Only in a conflict. */
+  /** The following are only in a conflict. */
   list?: string;
   version?: number;
   changes?: Step[];
@@ -26,14 +26,14 @@ export async function expectRefusal(response: Response, { status, code }: Refusa
   return problem;
 }
 
-/** The body of an answer that must have this status. */
+/** Returns the body of an answer that must have this status. */
 export async function bodyOf<T>(response: Response, status = 200): Promise<T> {
   const body: unknown = await response.json();
   expect({ status: response.status, body }).toEqual({ status, body: expect.anything() });
   return body as T;
 }
 
-/** The list, for those who keep it. */
+/** The list, if this person may change it; otherwise, the refusal. */
 export function keptList(world: World, name: string, by: Person): List | Refusal {
   const list = world.lists.get(name);
   return attempt(() => {
@@ -48,7 +48,7 @@ interface KeptList extends Settings {
   items: (Item & { id: number })[];
 }
 
-/** Everything about a list, as its keepers get it: now, or at an earlier version. */
+/** Asserts that the answer has everything about a list, as its keepers get it: now, or at an earlier version. */
 export async function expectKept(
   world: World,
   name: string,
@@ -89,7 +89,7 @@ export async function expectHistory(world: World, name: string, by: Person, resp
   expect(asModelled(await bodyOf<Step[]>(response))).toEqual(historyFor(world, by, list));
 }
 
-/** The last version that changed each value in more than its order. */
+/** Asserts that the answer has, for each value, the last version that changed more than its order. */
 export async function expectLastChanges(world: World, name: string, by: Person, response: Response): Promise<void> {
   const list = keptList(world, name, by);
   if (list instanceof Refusal) return void (await expectRefusal(response, list));
@@ -106,7 +106,7 @@ export async function expectLastChanges(world: World, name: string, by: Person, 
   expect(versions.map(({ version }) => version)).toEqual(numbers);
 }
 
-/** Somebody who has seen an older version learns what has changed since. */
+/** Asserts that a person who has seen an older version is told what has changed since. */
 export function expectConflict(world: World, by: Person, list: List, seen: number, problem: ProblemAnswer): void {
   const current = list.versions.length;
   expect([problem.list, problem.version]).toEqual([list.name, current]);
@@ -116,7 +116,7 @@ export function expectConflict(world: World, by: Person, list: List, seen: numbe
 const historyFor = (world: World, by: Person, list: List) =>
   historyOf(list).map((step) => ({ ...step, changes: changesFor(world, by, step.changes) }));
 
-/** As this person sees them: a change of hidden parents alone shows no difference. */
+/** The changes that this person sees. If only hidden parents changed, there is no difference to see. */
 export function changesFor<C extends { before: object | null; after: object | null }>(
   world: World,
   by: Person,

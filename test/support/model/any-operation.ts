@@ -36,7 +36,7 @@ const order = fc.record({
   values: fc.shuffledSubarray(values, { minLength: values.length }),
   fault: mostly(fc.constant(undefined), fc.constantFrom('incomplete' as const, 'twice' as const)),
 });
-// One step forward is a version that does not exist yet.
+// A step back of -1 is a version that does not exist yet.
 const undo = fc.record({ ...kind('undo'), ...ofList, stepsBack: mostly(fc.nat(6), fc.constantFrom(-1, 100)) });
 
 const retirement = fc.oneof(
@@ -71,7 +71,7 @@ const create = fc.record({
   settings: mostly(fc.constant({}), few(fc.record(settings)), 1),
 });
 const changeSettings = fc.record({ ...kind('settings'), ...ofList, settings: few(fc.record(settings), 2) });
-// Rarely, because it takes a while.
+// A restart is rare, because it takes a while.
 const nextDay = mostly(fc.record(kind('next-day')), fc.record(kind('restart')), 20);
 
 export const operation: fc.Arbitrary<Operation> = fc.oneof(
@@ -87,7 +87,7 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
   weighted(3, nextDay),
 );
 
-/** Items with equal sortOrder, a different order in each language, codes that another item may want, and a replacement. */
+/** Items with equal sortOrder, a different order in each language, codes that other items may use as well, and a replacement. */
 const firstItems: GivenDocumentItem[] = [
   { value: 'B', label: 'Zug Alpha', sortOrder: 10, labels: { sv: 'ähre', de: 'ähre' }, codes: { workday: '1' } },
   { value: 'C', label: 'alpha', sortOrder: 10, labels: { sv: 'Zug Alpha', de: 'Zug Alpha' }, codes: { workday: '2' } },
@@ -95,7 +95,7 @@ const firstItems: GivenDocumentItem[] = [
   { value: 'E', label: 'Öl', retired: true, replacedBy: 'B' },
 ];
 
-/** Both lists with items, or a part of that. */
+/** Usually creates both lists with items, sometimes one or none. */
 export const beginning: fc.Arbitrary<Operation[]> = mostly(fc.constant(2), fc.nat(1)).map((count) =>
   (['country', 'city'] as const).slice(0, count).flatMap((list): Operation[] => [
     { kind: 'create', by: 'admin', list, title: 'Plain', settings: list === 'city' ? { keepers: ['KEEPER'] } : {} },

@@ -1,4 +1,4 @@
-// Random questions.
+// Random questions (`views`) to ask the service.
 import fc from 'fast-check';
 import { few, kind, listRole, mostly, person, value, weighted, wishes } from './alphabet.ts';
 import type { DocumentFormat, ListRole } from './operations.ts';

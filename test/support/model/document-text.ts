@@ -16,7 +16,7 @@ export function writeDocument(document: Document, format: DocumentFormat): { typ
   return { type: types[format], text: write[format]() };
 }
 
-/** In CSV an empty cell changes nothing, so it has no nulls, settings, versions, or lists without items. */
+/** Leaves out what CSV cannot express: nulls (an empty cell changes nothing), settings, versions, and lists without items. */
 export function withoutNulls(lists: Lists): Lists {
   const kept = Object.entries(lists).filter(([, { items = [] }]) => items.length > 0);
   return Object.fromEntries(kept.map(([name, { items = [] }]) => [name, { items: items.map(withoutEmpty) }]));
@@ -52,7 +52,7 @@ function writeCsv(lists: Lists): string {
   return [head, ...lines].map((cells) => cells.join(',')).join('\n');
 }
 
-/** Tags, and the values of a parent, are separated by spaces. */
+/** Returns the columns of an item and their cells. Tags, and the values of a parent, are separated by spaces. */
 function cellsOf(item: DocumentItem): [string, string][] {
   const write = (cell: unknown) => (Array.isArray(cell) ? cell.join(' ') : String(cell ?? ''));
   const named = Object.entries(columnsByKey) as ['labels' | 'codes' | 'parents', string][];

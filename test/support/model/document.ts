@@ -1,4 +1,4 @@
-// What a document does to the lists: all of it, or nothing.
+// What a document changes in the lists: either all of its changes, or nothing.
 import {
   asActive,
   asRetired,
@@ -88,7 +88,7 @@ const isReversed = ({ validFrom, validTo }: DocumentItem) =>
 
 const changesOf = (before: List | undefined, after: Content) => changesBetween(before && currentOf(before), after);
 
-/** Each change with its list and kind, as `plan` and `apply` answer. */
+/** Each change with its list and kind, as in the answers of `plan` and `apply`. */
 export const describePlan = (planned: readonly PlannedList[]) =>
   planned.flatMap(({ name, before, after }) => {
     const added = { list: name, value: null, kind: 'list', before: null, after: { title: after.title } };
@@ -105,8 +105,8 @@ function kindOf({ value, before, after }: Change): string {
 }
 
 /**
- * Fields that it leaves out stay as they are. If it mirrors the list, items that it leaves out are retired, and the others
- * active.
+ * Fields that a document leaves out stay as they are. If it mirrors the list, items that it leaves out are retired, and the
+ * others are active.
  */
 function documentContent(
   content: Content,

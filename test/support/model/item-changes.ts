@@ -1,4 +1,4 @@
-// The content of a list after each change, or why the change is refused.
+// Each change of a list: returns the content after it, or throws why it is refused.
 import { type Content, type Item, type Items, Refusal } from './list.ts';
 
 export interface Details {
@@ -69,7 +69,7 @@ export const newItem = (value: string, sortOrder: number): Item => ({
 });
 
 /**
- * What is left out stays. Labels, codes and parents are merged key by key, and null removes one. Text is normalized to NFC.
+ * Fields that are left out stay. Labels, codes and parents are merged key by key; null removes a key. Text becomes NFC.
  */
 export function withDetails(item: Item, { labels, codes, parents, ...details }: Details): Item {
   const after: Item = {
@@ -114,7 +114,7 @@ function withItem(content: Content, item: Item): Content {
   return after;
 }
 
-/** What must hold between the items of a list. */
+/** Checks the rules between the items of a list. */
 export function refuseConflicts(items: Items): void {
   refuseWrongReplacements(items);
   refuseSharedCodes(items);
@@ -127,7 +127,7 @@ function refuseSharedCodes(items: Items): void {
   if (new Set(used).size < used.length) throw new Refusal('invalid-request');
 }
 
-/** Those who may not read a list may not name it, neither with values nor with null. */
+/** People who may not read a list may not name it as a parent list, neither with values nor with null. */
 export function refuseUnreadableParents(sent: readonly Details[], itemsOf: (list: string) => Items | undefined): void {
   const named = sent.flatMap(({ parents = {} }) => Object.keys(parents));
   if (named.some((list) => itemsOf(list) === undefined)) throw new Refusal('invalid-request');

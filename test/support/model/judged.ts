@@ -6,7 +6,7 @@ import type { Person } from './people.ts';
 import { mayRead } from './settings.ts';
 import { itemFor, type World } from './world.ts';
 
-/** By list name. */
+/** The values in the request, by the name of their list. */
 type Sent = Readonly<Record<string, readonly string[]>>;
 
 export function judge(world: World, by: Person, sent: Sent, name: string, value: string, wishes: readonly string[]) {
@@ -38,7 +38,7 @@ function statusOf(item: Item, today: string, sent: Sent, finalOf: FinalOf): stri
   return isWithParents(item, sent, finalOf) ? 'active' : 'not-with-parent';
 }
 
-/** Whether, for each of its parent lists with values in the request, one of its parents was sent. */
+/** For each parent list of the item that has values in the request, one of those values must be a parent of the item. */
 const isWithParents = ({ parents }: Item, sent: Sent, finalOf: FinalOf) =>
   Object.entries(parents).every(([list, values]) => {
     const given = sent[list] ?? [];

@@ -1,15 +1,15 @@
-// Which label of an item a person sees who wants these languages in this order.
+// Which label of an item a person sees who accepts these languages, the preferred one first.
 import type { Item } from './list.ts';
 
 export interface Shown {
   label: string;
   /** The language tag of the translation; undefined for the plain label. */
   tag?: string;
-  /** Position among the wanted languages: 0 is the most wanted. */
+  /** Position among the accepted languages: 0 is the preferred one. */
   rank: number;
 }
 
-/** Tries each wanted language in turn, then the plain label. */
+/** Tries each accepted language, the preferred one first, then the plain label. */
 export function labelFor({ label, labels }: Item, wishes: readonly string[]): Shown {
   const plain = { label, rank: Number.POSITIVE_INFINITY };
   for (const [index, wish] of wishes.entries()) {
@@ -27,8 +27,8 @@ export function labelFor({ label, labels }: Item, wishes: readonly string[]): Sh
 }
 
 /**
- * Tags of the same language and script, nearest first. The plain label is English: only an exact or more general tag
- * precedes it.
+ * Tags of the same language and script, nearest first. Plain labels are English, so for English only an exact or more
+ * general tag is found.
  */
 function findTags(wish: string, tags: readonly string[]): string[] {
   const isFound = (tag: string) =>
@@ -36,7 +36,7 @@ function findTags(wish: string, tags: readonly string[]): string[] {
   return tags.filter(isFound).sort((a, b) => distance(wish, a) - distance(wish, b));
 }
 
-/** Exact first, then more general by one part at a time, then others of the same language and script. */
+/** An exact tag is nearest, then more general tags by one part at a time, then others of the same language and script. */
 function distance(wish: string, tag: string): number {
   return isExactOrWider(wish, tag) ? wish.split('-').length - tag.split('-').length : 10;
 }
@@ -49,7 +49,7 @@ function scriptOf(tag: string): string {
   return `${language}-${script}`;
 }
 
-/** The most wanted translation among those shown. */
+/** The language tag of the label with the lowest rank; null if only plain labels are shown. */
 export function contentLanguage(shown: readonly Shown[]): string | null {
   const [first] = shown.filter(({ tag }) => tag !== undefined).sort((a, b) => a.rank - b.rank);
   return first?.tag ?? null;

@@ -9,7 +9,7 @@ export interface Item {
   validFrom: string | null;
   validTo: string | null;
   replacedBy: string | null;
-  /** Only the day: the service stores the time as well. */
+  /** Only the day, although the service stores the time as well. */
   retiredAt: string | null;
   codes: Readonly<Record<string, string>>;
   /** Sorted, like the values of each list in `parents`. */
@@ -20,7 +20,6 @@ export interface Item {
 
 export type Items = Readonly<Record<string, Item>>;
 
-/** The settings of a list. */
 export interface Settings {
   title: string;
   description: string | null;
@@ -81,8 +80,8 @@ export const newContent = (title: string): Content => ({
 });
 
 /**
- * The changes of a version, in the history and in the plan of a document: the list itself, then items by value. For a new
- * list, its settings apart from the title.
+ * The changes of a version, in the history and in the plan of a document: first of the list's settings, then of its items by
+ * value. For a new list, the title is not a change.
  */
 export function changesBetween(before: Content | undefined, after: Content): Change[] {
   const settings = settingsChange(settingsOf(before ?? newContent(after.title)), settingsOf(after));
@@ -92,7 +91,7 @@ export function changesBetween(before: Content | undefined, after: Content): Cha
   return [...settings, ...items.filter((change) => !Bun.deepEquals(change.before, change.after))];
 }
 
-/** Only the settings that changed. */
+/** A change with only the settings that differ; none if nothing differs. */
 function settingsChange(before: Settings, after: Settings): Change[] {
   const names = Object.keys(after) as (keyof Settings)[];
   const changed = names.filter((name) => !Bun.deepEquals(before[name], after[name]));
@@ -106,7 +105,7 @@ export function historyOf({ versions }: List) {
       version: index + 1,
       day,
       by,
-      // Everybody here is a program.
+      // All authors in the model are programs, which have no names.
       byName: null,
       reason,
       ...(restoredVersion !== undefined && { restoredVersion }),
@@ -136,7 +135,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The result, or the refusal. */
+/** Returns the result, or the refusal that was thrown. */
 export function attempt<T>(act: () => T): T | Refusal {
   try {
     return act();

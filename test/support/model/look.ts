@@ -30,7 +30,7 @@ export async function look(world: World, view: View): Promise<void> {
       const ask = (path: string) => world.service.send(view.by, `/admin/lookups/${name}/${path}`);
       await expectHistory(world, name, view.by, await ask('history?limit=500'));
       await expectLastChanges(world, name, view.by, await ask('last-changes'));
-      // The second version, or the only one: it has most of the history before and after it.
+      // The second version, if there is one: it can have versions both before and after it.
       const version = Math.min(2, world.lists.get(name)?.versions.length ?? 1);
       return expectKept(world, name, await ask(`versions/${version}`), { by: view.by, version });
     }
@@ -53,7 +53,7 @@ function readableList(world: World, name: string, by: Person): List | Refusal {
 type Served = ShownItem & { id: number };
 type Of<K extends View['kind']> = Extract<View, { kind: K }>;
 
-/** Most wanted first, each with a lower weight than the one before. */
+/** The preferred language first, each with a lower weight than the one before. */
 const acceptLanguage = (wishes: readonly string[]) =>
   wishes.map((tag, index) => `${tag};q=${(1 - index / 10).toFixed(1)}`).join(', ');
 
@@ -104,7 +104,7 @@ function queryOf({ day, include, where, tags, code, q, limit, fields }: Question
   return new URLSearchParams(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
-/** The ETag changes exactly when the answer does, and a known answer is not sent again. */
+/** Asserts that the ETag changes exactly when the answer does, and that a known answer is a 304. */
 async function expectTag(
   world: World,
   by: Person,
@@ -134,7 +134,7 @@ async function lookAtAll(world: World, { by, wishes }: Of<'all'>): Promise<void>
   }
 }
 
-/** The lists that somebody keeps, without their items. */
+/** Compares the summaries of the lists that this person may change. */
 async function lookAtSummaries(world: World, by: Person): Promise<void> {
   const response = await world.service.send(by, '/admin/lookups');
   if (!isKeeper(by)) return void (await expectRefusal(response, new Refusal('forbidden')));
@@ -169,12 +169,12 @@ function summaryOf(list: List, today: string) {
     updatedAt: current.day,
     updatedBy: list.versions.at(-1)?.by,
     updatedByName: null,
-    // People see only lists here that they keep.
+    // The summaries only have lists that the person may change.
     mayKeep: true,
   };
 }
 
-/** An exported list, planned again, changes nothing. */
+/** Asserts that an exported list, planned again, changes nothing. */
 async function lookAtExport(world: World, { by, list: role, format }: Of<'export'>): Promise<void> {
   const name = world.nameOf(role);
   const type = format === 'csv' ? 'text/csv' : 'application/yaml';

@@ -1,4 +1,4 @@
-// The operations, as data: what somebody does, from the version they have seen.
+// The operations, as data: what a person does, and which version they have seen.
 
 import type { Person } from './people.ts';
 import type { GivenSettings } from './settings.ts';
@@ -28,7 +28,7 @@ export interface GivenDocumentItem extends GivenDetails {
 
 export interface GivenDocumentList {
   settings?: GivenSettings | undefined;
-  /** The version it was made from, if stated. */
+  /** The version that the document was made from, if it names one. */
   seen?: 'current' | 'outdated' | undefined;
   items?: GivenDocumentItem[] | undefined;
 }
@@ -62,7 +62,7 @@ export type DocumentOperation = OfPerson & {
   kind: 'document';
   format: DocumentFormat;
   lists: Partial<Record<ListRole, GivenDocumentList>>;
-  /** Whether it mirrors its lists, and where it says so. CSV cannot say so. */
+  /** Whether the document mirrors its lists, and where that is requested. A CSV document cannot request it itself. */
   mirror?: 'document' | 'query' | undefined;
   reason?: string | undefined;
 };

@@ -9,7 +9,7 @@ export interface Offered {
 export const isValidOn = ({ validFrom, validTo }: Item, day: string) =>
   (validFrom === null || validFrom <= day) && (validTo === null || day <= validTo);
 
-/** From today on: as it is, by its dates. Before today: as it was known at the end of that day. */
+/** For today and later, the current items, by their dates. For earlier days, the items as they were at the end of that day. */
 export function itemsOn(list: List, day: string, today: string): Offered[] {
   return day >= today ? itemsNow(list, day) : itemsThen(list, day);
 }
@@ -22,11 +22,11 @@ const itemsNow = (list: List, day: string): Offered[] =>
 
 function itemsThen(list: List, day: string): Offered[] {
   const firstDay = list.versions[0]?.day ?? day;
-  // Before its first day, a list is as at the end of that day.
+  // For days before its first day, a list is as it was at the end of its first day.
   const isKnown = (version: { day: string }) => version.day <= day || version.day === firstDay;
   const known = list.versions.findLast(isKnown)?.items ?? {};
   return Object.values(currentOf(list).items).map((now): Offered => {
-    // Added later: as it is today, and offered from its validFrom on, if it has one.
+    // An item that was added later is as it is now. It was offered on that day only if it has a validFrom, from then on.
     const item = known[now.value] ?? now;
     const isInUse = known[now.value] !== undefined || now.validFrom !== null;
     const isRetired = item.retiredAt !== null && item.retiredAt <= day;

@@ -1,7 +1,7 @@
-// The people who ask, each with one role. The admin keeps every list; the others have rights where a list names them.
+// The people in the model, each with one role. The admin may change every list; others have rights to lists that name them.
 
 export const people = { admin: 'LOOKUP_ADMIN', keeper: 'KEEPER', reader: 'READER', guest: 'GUEST' };
 export type Person = keyof typeof people;
 
-/** Their names in the history: they are programs. */
+/** The author in the history: these people are programs. */
 export const authorOf = (person: Person) => `caller:${person}`;

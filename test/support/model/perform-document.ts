@@ -53,7 +53,7 @@ export async function applyDocument(world: World, operation: DocumentOperation):
   }
 }
 
-/** False if there are none. */
+/** Counts the children of a value after the document is applied; false if there are none. */
 function childrenAfter({ lists }: World, planned: readonly PlannedList[], list: string, value: string) {
   const contents = new Map<string, Content>([...lists].map(([name, each]) => [name, currentOf(each)]));
   for (const { name, after } of planned) contents.set(name, after);

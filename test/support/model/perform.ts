@@ -59,7 +59,7 @@ async function changeList(world: World, operation: ListChange): Promise<void> {
     const restored = operation.kind === 'undo' ? { restoredVersion: undoSent(operation, list) } : {};
     const after = contentAfter(world, operation, list);
     refuseRights(by, currentOf(list), after);
-    // An undo restores everything, including what this person may not read.
+    // An undo restores everything, including parents in lists that this person may not read.
     const reader = operation.kind === 'undo' ? 'admin' : by;
     const itemsOf = (other: string) => readableBy(reader, world.lists.get(other), world.service.readRoles)?.items;
     const sent =
@@ -76,7 +76,7 @@ async function changeList(world: World, operation: ListChange): Promise<void> {
   });
 }
 
-/** Refused before its effect is considered. */
+/** Whether the operation is refused without looking at its effect. */
 function isWrongByItself(operation: ListChange, list: List): boolean {
   if (operation.kind === 'undo') return undoSent(operation, list) < 1;
   if (operation.kind !== 'add' && operation.kind !== 'patch') return false;
@@ -144,7 +144,7 @@ function send({ service }: World, by: Person, { method, path, body, version }: R
   return service.send(by, `/admin/lookups${path}`, { method, headers, body: JSON.stringify(body) });
 }
 
-/** The answer is the state afterwards; after a refusal, nothing has changed. */
+/** Asserts that the answer is the list afterwards or the refusal, and that a refusal has changed nothing. */
 async function settle(
   world: World,
   by: Person,

@@ -24,7 +24,7 @@ const someSteps = fc.array(fc.record({ operation, views: fc.array(view, { minLen
   maxLength: 60,
 });
 
-/** Most begin with both lists and some items. */
+/** Random sequences. Most begin with both lists and some items. */
 export const steps: fc.Arbitrary<Step[]> = fc
   .tuple(beginning, someSteps)
   .map(([first, some]) => [...first.map((each): Step => ({ operation: each, views: [] })), ...some]);

@@ -5,7 +5,7 @@ import type { Item } from './list.ts';
 export interface Selection {
   /** Pairs of a list and one of its values. */
   where: readonly (readonly [list: string, value: string])[];
-  /** The final replacement of a value, on the requested day. */
+  /** Returns the final replacement of a value, on the requested day. */
   finalOf: (list: string, value: string) => string;
   tags: readonly string[];
   code: readonly [system: string, code: string] | undefined;
@@ -18,7 +18,7 @@ export const passes = (item: Item, { label }: Shown, { where, finalOf, tags, cod
   (code === undefined || item.codes[code[0]] === code[1]) &&
   (q === undefined || isFound(label, q));
 
-/** For each list in which it has parents, one of them must be wanted. */
+/** For each list in `where` in which the item has parents, one of those parents must be named. */
 function isOfferedWith({ parents }: Item, where: Selection['where'], finalOf: Selection['finalOf']): boolean {
   return [...new Set(where.map(([list]) => list))].every((list) => {
     const wanted = where.filter((each) => each[0] === list).map((each) => finalOf(list, each[1]));
@@ -26,7 +26,7 @@ function isOfferedWith({ parents }: Item, where: Selection['where'], finalOf: Se
   });
 }
 
-/** Every word must begin a word of the label; in scripts without spaces, it may be anywhere. */
+/** A word of the label must start with each word of `q`; in scripts without spaces, the word may be anywhere. */
 function isFound(label: string, q: string): boolean {
   const words = wordsOf(label);
   return wordsOf(q).every((wanted) =>
@@ -36,7 +36,7 @@ function isFound(label: string, q: string): boolean {
   );
 }
 
-/** Without case and accents. */
+/** The words of a text, without case and accents. */
 function wordsOf(text: string): string[] {
   const folded = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   return folded.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');

@@ -10,7 +10,7 @@ export function versionSent(seen: 'current' | 'outdated' | 'unsaid', list: List 
   return seen === 'current' ? current : current - 1;
 }
 
-/** Without undefined members, which are not sent. */
+/** Removes undefined members, which are not sent. */
 export const defined = <T extends object>(object: T) =>
   Object.fromEntries(Object.entries(object).filter(([, part]) => part !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
@@ -28,7 +28,7 @@ export function resolveDetails<T extends GivenDetails>(world: World, { validFrom
   });
 }
 
-/** The active values in the wanted order, or with a fault. */
+/** The active values in the order to send, or an order with a fault. */
 export function orderSent({ values, fault }: Extract<ListChange, { kind: 'order' }>, list: List | undefined): string[] {
   const active = values.filter((value) => list && currentOf(list).items[value]?.status === 'active');
   if (fault === 'incomplete') return active.slice(1);

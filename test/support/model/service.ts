@@ -1,5 +1,5 @@
-// The service beside the model: four programs with different roles call it, and its clock is moved by days. Programs,
-// because they get a token with just a signature, on any day.
+// The service that is compared with the model. Four programs with different roles call it, and its clock is moved by days.
+// Programs are used instead of people, because they get a token with just a signature, on any day.
 import { addOwnKeyCaller, makeSigner, ownClaims, requestToken, tokenFrom } from '../callers.ts';
 import { bearer, startFrontdesk } from '../frontdesk.ts';
 import { type Person, people } from './people.ts';
@@ -7,7 +7,7 @@ import { type Person, people } from './people.ts';
 export type ModelledService = Awaited<ReturnType<typeof startModelledService>>;
 
 const daySeconds = 86_400;
-/** Well below the lifetime of a token. */
+/** Tokens are renewed long before they expire. */
 const renewAfterMs = 300_000;
 
 /** `readRoles` may read lists that name no readers; if empty, everybody may. */
@@ -17,7 +17,7 @@ export async function startModelledService(readRoles: readonly string[]) {
     ...(readRoles.length > 0 && { LOOKUP_READ_ROLES: readRoles.join() }),
   });
   const signer = await makeSigner('model');
-  // A program only gets roles that a setting or a list names, and there is no list yet.
+  // A program can only have roles that a setting or a list names, and there is no list yet.
   const commandEnv = { ...desk.commandEnv, LOOKUP_READ_ROLES: Object.values(people).join() };
   for (const [name, role] of Object.entries(people)) {
     await addOwnKeyCaller({ ...desk, commandEnv }, name, signer, role);
@@ -41,7 +41,7 @@ export async function startModelledService(readRoles: readonly string[]) {
     lead += seconds;
     await desk.runHousekeeping();
   }
-  // To noon, so that the day does not change during the test.
+  // Moves the clock to noon, so that the day does not change during the test.
   await advance(daySeconds * 1.5 - ((now() / 1000) % daySeconds));
 
   /** Sends a request as this person. */
@@ -49,8 +49,8 @@ export async function startModelledService(readRoles: readonly string[]) {
     const headers = { ...bearer(await tokenOf(by)), ...init.headers };
     return fetch(desk.url + path, { ...init, headers });
   }
-  // People who keep no list, or read none, are not told which lists exist. So in every run the keeper keeps one, and
-  // everybody reads one.
+  // People who keep no list, or read none, cannot learn which lists exist. So there is always one list that the keeper
+  // keeps, and one that everybody reads.
   const kept = { list: 'always-kept', title: 'Always kept', keepers: [people.keeper], archived: true };
   const read = { list: 'always-read', title: 'Always read', readers: Object.values(people) };
   for (const list of [kept, read]) {
@@ -63,7 +63,7 @@ export async function startModelledService(readRoles: readonly string[]) {
     readRoles,
     today: () => new Date(now()).toISOString().slice(0, 10),
     nextDay: () => advance(daySeconds),
-    /** On the same data and the same day. */
+    /** Restarts with the same database and on the same day. */
     async restart() {
       desk = await desk.restart();
       desk.advance(lead);

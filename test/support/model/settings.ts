@@ -16,7 +16,7 @@ const hasRole = (person: Person, roles: readonly string[] | null) => roles?.incl
 
 export const mayKeep = (person: Person, { keepers }: Settings) => person === 'admin' || hasRole(person, keepers);
 
-/** Readers are those of all lists, unless the list names its own; if neither are set, everybody. Keepers always read. */
+/** A list is read by its own readers, else by the readers of all lists, else by everybody. Its keepers may always read it. */
 export function mayRead(person: Person, settings: Settings, readRoles: readonly string[]): boolean {
   const readers = settings.readers ?? (readRoles.length > 0 ? readRoles : [people[person]]);
   return hasRole(person, readers) || mayKeep(person, settings);
@@ -28,13 +28,13 @@ export function readableBy(person: Person, list: List | undefined, readRoles: re
   return content !== undefined && mayRead(person, content, readRoles) ? content : undefined;
 }
 
-/** In the order of the checks: first the person, then the list. */
+/** Checks the person before the list, as the service does. */
 export function refuseKeeping(person: Person, settings: Settings | undefined): void {
   if (!isKeeper(person) || (settings !== undefined && !mayKeep(person, settings))) throw new Refusal('forbidden');
   if (settings === undefined) throw new Refusal('not-found');
 }
 
-/** Whether they keep any list: the service beside the model has one more, which the keeper always keeps. */
+/** Whether the person keeps any list. The service has one list outside the model, which the keeper always keeps. */
 export const isKeeper = (person: Person) => person === 'admin' || person === 'keeper';
 
 export function refuseReading(person: Person, settings: Settings | undefined, readRoles: readonly string[]): void {
@@ -43,7 +43,7 @@ export function refuseReading(person: Person, settings: Settings | undefined, re
   if (settings.archived) throw new Refusal('not-found');
 }
 
-/** Only those who keep all lists may change readers, keepers and archive. */
+/** Only people who may change all lists may change a list's readers and keepers, or archive it. */
 export function refuseRights(person: Person, before: Settings, after: Settings): void {
   const rightsOf = ({ readers, keepers, archived }: Settings) => ({ readers, keepers, archived });
   const isChanged = !Bun.deepEquals(rightsOf(before), rightsOf(after));

@@ -1,4 +1,4 @@
-// What forms see of a list: on a day, selected, in the wanted languages, in order.
+// What forms see of a list: the items of a day that match the selection, in the accepted languages, in order.
 import { contentLanguage, labelFor, type Shown } from './languages.ts';
 import { currentOf, type Item, type List } from './list.ts';
 import { itemsOn } from './past.ts';
@@ -7,7 +7,7 @@ import { passes, type Selection } from './selection.ts';
 export type Field = 'codes' | 'tags' | 'description' | 'parents';
 
 export interface Question extends Selection {
-  /** Undefined: today. */
+  /** Undefined means today. */
   day: string | undefined;
   wishes: readonly string[];
   include: readonly string[];
@@ -54,7 +54,7 @@ export function showList(list: List, question: Question, today: string): ShownLi
   };
 }
 
-/** By sortOrder, then by the shown label in its language's order, then by value. */
+/** Sorts by sortOrder, then by the shown label in its language's order, then by value. */
 function inOrder<T extends Shown & { item: Item }>(shown: readonly T[]): T[] {
   const { compare } = new Intl.Collator(contentLanguage(shown) ?? 'en');
   return shown.toSorted(
@@ -63,7 +63,7 @@ function inOrder<T extends Shown & { item: Item }>(shown: readonly T[]): T[] {
   );
 }
 
-/** For its keepers: everything, by the plain label. */
+/** All items as the list's keepers see them, with items of the same sortOrder sorted by their plain labels. */
 export const keptItems = (list: List): Item[] =>
   inOrder(Object.values(currentOf(list).items).map((item) => ({ item, ...labelFor(item, []) }))).map(
     ({ item }) => item,

@@ -8,7 +8,7 @@ import { readableBy } from './settings.ts';
 
 export interface World {
   service: ModelledService;
-  /** By name. */
+  /** The lists in the model, by name. */
   lists: Map<string, List>;
   nameOf(role: ListRole): string;
   /** The day this many days from today. */
@@ -33,7 +33,7 @@ export function newWorld(service: ModelledService): World {
   };
 }
 
-/** An item of an answer as the model has it; its ID must never have changed. */
+/** Removes the ID from an item of an answer, as the model has none. Asserts that the ID has never changed. */
 export function withoutId<T extends { id: number; value: string }>(world: World, list: string, item: T): Omit<T, 'id'> {
   const { id, ...rest } = item;
   const key = `${list} ${item.value}`;
@@ -46,13 +46,13 @@ export function withoutId<T extends { id: number; value: string }>(world: World,
 export const isReadable = ({ lists, service }: World, by: Person, list: string): boolean =>
   readableBy(by, lists.get(list), service.readRoles) !== undefined;
 
-/** As this person sees it: without parents in lists that they may not read. */
+/** The item as this person sees it: without parents in lists that they may not read. */
 export function itemFor<T extends Pick<Item, 'parents'>>(world: World, by: Person, item: T): T {
   const readable = Object.entries(item.parents).filter(([list]) => isReadable(world, by, list));
   return { ...item, parents: Object.fromEntries(readable) };
 }
 
-/** The same for every version of a list. */
+/** The list as this person sees it, in every version. */
 export function listFor(world: World, by: Person, { name, versions }: List): List {
   const itemsFor = (items: List['versions'][number]['items']) =>
     Object.fromEntries(Object.entries(items).map(([value, item]) => [value, itemFor(world, by, item)]));
