@@ -12,11 +12,7 @@ test.each(sources.filter(hasTexts))(
   (file) => {
     const text = readFileSync(join(import.meta.dir, file), 'utf8');
     const empty = [...text.matchAll(/^\s*(\w+): (?:''|""|``),?$/gm)].map(([, name]) => name);
-<<<<<<< HEAD
     // `same` marks an unchanged value, for which no text is shown.
-=======
-    // `same` marks an unchanged value, and is empty on purpose.
->>>>>>> heads/ee
     expect(empty.filter((name) => name !== 'same')).toEqual([]);
   },
 );

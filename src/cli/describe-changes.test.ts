@@ -6,11 +6,7 @@ import { describePlan, type ShownPlan } from './describe-changes.ts';
 const described = async (plan: ShownPlan) => Bun.stripANSI(await describePlan(plan));
 const item = blankItem('A', 'Auditor', 10);
 
-<<<<<<< HEAD
 test('a plan shows each field of an added item that has a value', async () => {
-=======
-test('a plan shows everything about an item that is added, and no empty fields', async () => {
->>>>>>> heads/ee
   const after = {
     ...item,
     codes: { workday: 'JP-113' },

@@ -21,11 +21,7 @@ const listOf = (...items: string[]) => ({
   }),
 });
 
-<<<<<<< HEAD
 /** Steps, newest first. Each names items as they were before: `A>B`, or `A?` if the item did not exist. */
-=======
-/** The history since a version, newest first. Each step says what items were before it; `A?` did not exist. */
->>>>>>> heads/ee
 const since = (...steps: string[][]) => ({
   version: 9 - steps.length,
   steps: steps.map((before, index) => ({
@@ -62,11 +58,7 @@ describe('a migration maps', () => {
     expect([mapsOf(sql), commentsOf(sql)]).toEqual([maps, ended]);
   });
 
-<<<<<<< HEAD
   test('every replaced value, if no version is given', () => 
-=======
-  test('without a version, every replaced value is mapped', () => {
->>>>>>> heads/ee
     const sql = writeMigration(listOf('A>B', 'B>C', 'C', 'D-'), undefined, 'value');
     expect([mapsOf(sql), commentsOf(sql)]).toEqual([['A C', 'B C'], ['D']]);
   }););

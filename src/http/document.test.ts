@@ -58,11 +58,7 @@ describe('a client that has the document', () => {
   });
 });
 
-<<<<<<< HEAD
 test('the ETag depends only on the text, however it was prepared', async () => {
-=======
-test('the same text always has the same tag, however it was prepared, and a different text has a different one', async () => {
->>>>>>> heads/ee
   const tagOf = async (text: string) => (await prepareDocument(text, {})).variants.identity.etag;
   expect(await tagOf('a')).toBe(await tagOf('a'));
   expect(await tagOf('a')).not.toBe(await tagOf('b'));

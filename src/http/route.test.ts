@@ -104,19 +104,11 @@ describe('a part that is not declared', () => {
           () => call.headers['X-Tag'],
           // @ts-expect-error no body
           () => call.body.label,
-<<<<<<< HEAD
           // @ts-expect-error no find function
           () => call.found.title,
           // @ts-expect-error the request itself
           () => call.request.headers,
           // @ts-expect-error the unparsed query
-=======
-          // @ts-expect-error the route finds nothing
-          () => call.found.title,
-          // @ts-expect-error the request itself
-          () => call.request.headers,
-          // @ts-expect-error the raw query
->>>>>>> heads/ee
           () => call.search.length,
         ];
         const failed = read.map((each) => {
@@ -133,11 +125,7 @@ describe('a part that is not declared', () => {
     expect(await answer.json()).toEqual([true, true, true, true, true, true, true, true]);
   });
 
-<<<<<<< HEAD
   test('cannot be read beside declared parts, nor declared by the handler alone', () => 
-=======
-  test('cannot be read, even if other parts are declared, nor declared by the handler alone', () => {
->>>>>>> heads/ee
     const typed = [
       route({
         ...described,

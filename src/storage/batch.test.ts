@@ -73,11 +73,7 @@ describe('batching', () => {
     expect(await Promise.all(shared)).toEqual(['row d', 'row e']);
   });
 
-<<<<<<< HEAD
   test('a slow query does not delay later requests', async () => 
-=======
-  test('a slow query does not delay the requests after it', async () => {
->>>>>>> heads/ee
     const { asked, find } = slowTable();
     const slow = find('a');
     await settle();

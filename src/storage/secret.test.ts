@@ -24,11 +24,7 @@ test('a sealed text can be opened only for the same purpose', async () => {
   }
 });
 
-<<<<<<< HEAD
 test('a sealed text is a JWE that a library can open, and the reverse', async () => {
-=======
-test('sealed text is a JWE: a library can open it, and text that a library sealed can be opened here', async () => {
->>>>>>> heads/ee
   const [sealer, key] = [await createSealer(secret, 'this'), await keyFor('this')];
   const { plaintext, protectedHeader } = await compactDecrypt(await sealer.seal('Žofie'), key);
   expect(new TextDecoder().decode(plaintext)).toBe('Žofie');

@@ -18,11 +18,6 @@ const { TEST_POSTGRES_URL: server, TEST_POSTGRES_TEMPLATE: template, TEST_SQLITE
 export const engine = server === undefined ? 'sqlite' : 'postgres';
 
 export async function makeDatabase(folder: string, { isEmpty = false } = {}): Promise<TestDatabase> {
-<<<<<<< HEAD
-=======
-  // Imported only here: it measures pauses by the clock, and tests with a simulated clock use no database.
-  await import('./pauses.ts');
->>>>>>> heads/ee
   if (server === undefined) {
     const file = join(folder, 'frontdesk.db');
     if (templateFile !== undefined && !isEmpty) copyFileSync(templateFile, file);

@@ -27,11 +27,7 @@ function serve(rows: AuditRow[]) {
 
 const options = { format: 'jsonl' as AuditFormat, parameters: { type: 'sign-in' }, onProgress: () => {} };
 
-<<<<<<< HEAD
 test('an export has every row once, oldest first, and reads page by page with the same filter', async () => {
-=======
-test('every row is exported once, page by page, with the same filter, oldest first', async () => {
->>>>>>> heads/ee
   const rows = Array.from({ length: 5 }, (_, index) => rowOf(index * 2 + 1));
   const { asked, readPage } = serve(rows);
   const progress: number[] = [];

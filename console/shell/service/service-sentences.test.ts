@@ -70,11 +70,7 @@ const madeOf: Record<string, string[]> = {
 const literal = /'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
 const comment = /^\s*(\/\/|\/?\*).*$/gm;
 
-<<<<<<< HEAD
 /** Finds the fault messages in the source: for fields in all files, for documents only in the files that read them. */
-=======
-/** Fault messages in the source: messages about fields anywhere, and about documents in the code that reads them. */
->>>>>>> heads/ee
 function textsInSource(): string[] {
   const folders = ['src/lookup/**/*.ts', 'src/http/*.ts', 'src/**/*.schema.ts', 'src/**/*.routes.ts'];
   const files = folders.flatMap((folder) => [...new Glob(folder).scanSync('.')]);
@@ -96,11 +92,7 @@ function textsInSource(): string[] {
   return [...new Set(found.map(({ text }) => text))].filter((text) => !documentation.includes(text));
 }
 
-<<<<<<< HEAD
 /** Texts that are only in the API description and are never sent. */
-=======
-/** Texts that are only in the contract, and never sent. */
->>>>>>> heads/ee
 const documentation = ['Its version'];
 
 const sentences = textsInSource().flatMap((text) => (text.includes('${') ? (madeOf[text] ?? [text]) : [text]));

@@ -17,10 +17,6 @@ test.each([
   expect(initials).toMatch(initialsPattern);
 });
 
-<<<<<<< HEAD
 test('the same initials always get the same colour, and others a different one', () => {
-=======
-test('the same initials always have the same picture, and others have a different one', () => 
->>>>>>> heads/ee
   expect(drawAvatar('AP')).toBe(drawAvatar('AP'));
   expect(drawAvatar('AP')).not.toBe(drawAvatar('MR')););

@@ -4,11 +4,7 @@ import type { ProviderSettings } from '../../config/config.ts';
 import { createProviderConnection } from './connection.ts';
 import { callTimeoutMs } from './fetch.ts';
 
-<<<<<<< HEAD
 /** Nothing listens at this address. */
-=======
-/** Settings of a provider that does not exist: nothing listens on this port. */
->>>>>>> heads/ee
 const settings: ProviderSettings = {
   issuer: 'http://localhost:1',
   clientId: 'desk',

@@ -50,11 +50,7 @@ async function codeFor(verification: Promise<unknown>): Promise<string> {
   }
 }
 
-<<<<<<< HEAD
 /** Returns the same numbers in each run, so that a failure can be repeated. */
-=======
-/** Generates the same numbers in each run, so that a failure can be repeated. */
->>>>>>> heads/ee
 function makeRandom(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -66,11 +62,7 @@ function makeRandom(seed: number) {
 const text = (value: string) => new TextEncoder().encode(value);
 const encode = (value: unknown) => base64url.encode(text(typeof value === 'string' ? value : JSON.stringify(value)));
 
-<<<<<<< HEAD
 describe.each(['ES256', 'RS256', 'EdDSA'] as const)('access tokens signed with %s', (alg) => {
-=======
-describe.each(['ES256', 'RS256', 'EdDSA'] as const)('with %s', (alg) => {
->>>>>>> heads/ee
   test('a token of ours is accepted', async () => {
     const { tokens, token } = await makeTokens(alg);
     expect(await tokens.verify(token)).toMatchObject({ employeeId: 'E-1', sessionId: 's', roles: ['A'] });

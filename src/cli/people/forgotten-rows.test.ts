@@ -40,11 +40,7 @@ test.each([
   expect(isOfPerson(name)).toBe(isPerson);
 });
 
-<<<<<<< HEAD
 describe('forgetting a person in an audit row', () => {
-=======
-describe('a row of the audit is changed:', () => {
->>>>>>> heads/ee
   const refused = 'account-not-permitted: the employee ID belongs to another account';
   const cases: [name: string, before: object, isOwnSession: boolean, after: object | undefined][] = [
     ['replaces person and actor', { person: '12', actor: '12' }, false, { person: pseudonym, actor: pseudonym }],
@@ -113,11 +109,7 @@ test.each([
     { by: '9', reason: `for ${pseudonym}, (${pseudonym}) and ${pseudonym}.` },
   ],
   ['it names others', { by: '9', reason: '120 for B-12, 12_a, é12 and a.bc' }, undefined],
-<<<<<<< HEAD
 ])('forgetting a person in an entry of the history: %s', (_, before, after) => {
-=======
-])('an entry of the history is changed: %s', (_, before, after) => 
->>>>>>> heads/ee
   expect(forgetEntry(before, who, ['12'])).toEqual(after as never););
 
 test('an account that begins with the employee ID is replaced as a whole', () => {

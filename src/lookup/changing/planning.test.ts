@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 // Planning takes time linear in the size of the list and the document. The tests count reads instead of measuring time.
-=======
-// Planning takes linear time in the size of the list and the document. The tests count reads instead of measuring time.
->>>>>>> heads/ee
 
 import { expect, test } from 'bun:test';
 import { blankItem, type KeptItem } from '../rules/item.ts';
@@ -55,11 +51,7 @@ const documents = {
 test.each(Object.entries(documents))('planning twice as many items reads twice as much: %s', (_, make) => {
   const [one, two] = [100, 200].map((count) => countReads(kept(count), make(count)));
   expect(one).toBeGreaterThan(100);
-<<<<<<< HEAD
   // The last item of a chain has no replacement to read.
-=======
-  // The last item of a chain has no replacement to read, so the counts differ slightly.
->>>>>>> heads/ee
   expect(Math.abs((two ?? 0) - 2 * (one ?? 0))).toBeLessThan(20);
 });
 

@@ -72,11 +72,7 @@ test.each([
   expect(parseCsv(csv).fault).toMatchObject(place);
 });
 
-<<<<<<< HEAD
 test('rows that were written are read back unchanged', async () => {
-=======
-test('written text is read back unchanged', async () => {
->>>>>>> heads/ee
   const rows = [
     ['plain', 'a,b', 'say "hi"', 'two\r\nlines', '', ' blank '],
     ['=SUM(A1)', '+1', '-1+1', '@x', "'quoted", "'=x"],

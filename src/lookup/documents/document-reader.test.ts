@@ -143,13 +143,8 @@ describe('a document that would take too much memory, or hold up others, is refu
   });
 });
 
-<<<<<<< HEAD
 describe('if there are many documents', () => {
   /** Holds a document until it is released. `read` resolves when the document is being read. */
-=======
-describe('if many documents arrive at once', () => {
-  /** Sends a document whose reading does not end until it is released. `read` resolves when it is being read. */
->>>>>>> heads/ee
   function hold(reader: DocumentReader, person: string, bytes = small.bytes) {
     const [read, released] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
     const done = reader.read({ ...small, bytes, person }, async () => {

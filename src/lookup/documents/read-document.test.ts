@@ -24,11 +24,7 @@ describe('a document', () => {
   test.each(shapes.map((shape) => [shape.name, shape] as const))(
     'is read, or refused with a hundred faults at most: %s',
     (name, { type, make, isReadable = false }) => {
-<<<<<<< HEAD
       // The shape with many lists needs this size to exceed the maximum number of lists.
-=======
-      // In these shapes, 12 KiB have more lists than a document may have.
->>>>>>> heads/ee
       const text = make((name.endsWith('many lists') ? 12 : 6) * 1024);
       if (isReadable) return void read(formats[type], text);
       const { faults } = refusal(formats[type], text);
@@ -114,11 +110,7 @@ describe('JSON', () => {
     expect(isSyntax).toBe(!isValid);
   });
 
-<<<<<<< HEAD
   test('is refused if it is YAML or malformed', () => 
-=======
-  test('is the only format that is accepted as JSON', () => 
->>>>>>> heads/ee
     expect(told('json', 'lists: {}')).toEqual(['1:1 : Not valid JSON']);
     expect(told('json', '{"lists":{"a":{"items":[\n{"value":"A" "label":"x"}]}}}')).toEqual([
       '2:14 : Not valid JSON: "}" expected here',
@@ -132,11 +124,7 @@ describe('JSON', () => {
     ]);
   });
 
-<<<<<<< HEAD
   test('is refused with the positions of its faults', () => 
-=======
-  test('has its faults reported at their places', () => {
->>>>>>> heads/ee
     const text = '{"lists":{"a":{"items":[\n {"value":"A","label":"x"},\n {"value":"b","label":7}]}}}';
     expect(told('json', text)).toEqual([
       '3:11 lists.a.items.1.value: must be UPPER_SNAKE_CASE',
@@ -145,11 +133,7 @@ describe('JSON', () => {
   }););
 
 describe('YAML', () => {
-<<<<<<< HEAD
   test('with many items is read in parts, with the same result as from another parser', () => 
-=======
-  test('with many items is read as another parser reads it, although its parts are read one by one', () => {
->>>>>>> heads/ee
     const comment = (index: number) => (index % 100 === 0 ? '      # a comment\n\n' : '');
     const tags = (index: number) =>
       index % 500 === 0 ? Array.from({ length: 40 }, (_, tag) => `          - t${tag}\n`).join('') : '          - a\n';
@@ -225,11 +209,7 @@ describe('CSV', () => {
     ]);
   });
 
-<<<<<<< HEAD
   test('can have headers in any case, and tabs; only the names of systems are case-sensitive', () => 
-=======
-  test('has its headers in any case, and tabs, as the console takes them; but the case of systems matters', () => {
->>>>>>> heads/ee
     const head = 'LIST\tValue\tLabel\tsortorder\tVALIDFROM\tLabel:PT-br\tCode:Work.Day\tcode:work.day\tParent:Country';
     expect(read('csv', `${head}\na\tA\t"x, y"\t5\t2027-01-31\tex\t1\t2\tDE\n`).document.lists.a?.items).toEqual([
       {
@@ -249,11 +229,7 @@ describe('CSV', () => {
     ]);
   });
 
-<<<<<<< HEAD
   test('reports faults in such columns at their cells, and faults in their names at the header', () => 
-=======
-  test('reports the faults of such columns at their cells, and of their names in the header', () => 
->>>>>>> heads/ee
     expect(told('csv', 'list,value,label,tags,code:work.day,parent:country\na,A,x,_a,\u200b,de DE\n')).toEqual([
       expect.stringMatching(/^2:7 lists\.a\.items\.0\.tags\.0: must be letters/),
       expect.stringMatching(/^2:10 lists\.a\.items\.0\.codes\.work\.day: must be visible text/),
@@ -273,11 +249,7 @@ describe('CSV', () => {
     expect(later('parents.country')).toMatchObject({ line: 2, column: 9 });
   });
 
-<<<<<<< HEAD
   test('reports every fault of a row', () => 
-=======
-  test('reports every fault of a row, whatever else is wrong with it', () => 
->>>>>>> heads/ee
     expect(told('csv', 'list,value,label,sortOrder\nMy List,a,,ten\nMy List,B,b,1\n')).toEqual([
       '2:1 lists.My List: must be lower-case words joined by hyphens',
       '2:9 lists.My List.items.0.value: must be UPPER_SNAKE_CASE',
@@ -286,11 +258,7 @@ describe('CSV', () => {
       '3:1 lists.My List: must be lower-case words joined by hyphens',
     ]););
 
-<<<<<<< HEAD
   test('reports the faults of a row that is too short or too long, but none for missing fields', () => 
-=======
-  test('reports the faults of a row that is too short or too long, but none of missing fields', () => 
->>>>>>> heads/ee
     expect(told('csv', 'list,value,label\nx,a\nx,b,,d\n')).toEqual([
       '2:1 : The row has 2 fields, the header 3',
       '2:3 lists.x.items.0.value: must be UPPER_SNAKE_CASE',

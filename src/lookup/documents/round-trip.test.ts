@@ -98,11 +98,7 @@ const item = fc.record({
   isRetired: fc.boolean(),
 });
 
-<<<<<<< HEAD
 /** An active item with only the required fields. */
-=======
-/** An active item with only what every item has. */
->>>>>>> heads/ee
 const plainItem = fc.record({ value, label: line, sortOrder: fc.nat() }).map((each) => ({
   ...each,
   ...{ labels: {}, validFrom: null, description: null, codes: {}, tags: [], parents: {}, isRetired: false },
@@ -147,11 +143,7 @@ async function planned(text: string, format: 'yaml' | 'json' | 'csv', list: Kept
   return answer;
 }
 
-<<<<<<< HEAD
 test.each(['yaml', 'csv'] as const)('applying a list that was written as %s changes nothing', async (format) => {
-=======
-test.each(['yaml', 'csv'] as const)('a list with every field is read back unchanged, as %s', async (format) => {
->>>>>>> heads/ee
   await fc.assert(
     fc.asyncProperty(keptList, async (list) => 
       expect(await planned(await writeDocument([list], format, true), format, list)).toEqual({
@@ -195,11 +187,7 @@ test.each(['yaml', 'csv'] as const)('in %s, a system can have the name of an inh
   expect(await planned(await writeDocument([list], format, true), format, list)).toEqual({ changes: [], counts: {} });
 });
 
-<<<<<<< HEAD
 test('YAML with every field is read by another parser with the same result', async () => 
-=======
-test('another parser reads the YAML of a list with every field', async () => 
->>>>>>> heads/ee
   await fc.assert(
     fc.asyncProperty(keptList, async (list) => {
       const text = await writeDocument([list], 'yaml', true);

@@ -22,11 +22,7 @@ const full: ItemState = {
   parents: { country: ['DE'] },
 };
 
-<<<<<<< HEAD
 test('default values are not stored, and every item is read as it was', () => {
-=======
-test('default values of fields are not stored, and every item is read as it was', () => 
->>>>>>> heads/ee
   expect(itemText(id: 7, ...plain )).toBe('{"id":7,"label":"a","sortOrder":10}');
   for (const item of [
     { id: 7, ...plain },
@@ -45,11 +41,7 @@ test.each<[string, ItemChange]>([
   expect(moved).toBe(change.after.sortOrder === 20 ? 1 : 0);
 });
 
-<<<<<<< HEAD
 test('a change of settings has only what differs; for a new list, what differs from the defaults', () => 
-=======
-test('a change of settings has only what is different; for a new list, what it has beside its title', () => {
->>>>>>> heads/ee
   const [made, changed] = [
     { ...noSettings, title: 'A', readers: ['X'] },
     { ...noSettings, title: 'B', archived: true },
@@ -66,11 +58,7 @@ test('a change of settings has only what is different; for a new list, what it h
   });
 });
 
-<<<<<<< HEAD
 test('the hash of rows is the same however many are added at once, and different for other rows', () => 
-=======
-test('the hash of rows is the same however many are added at once, and differs for other rows', () => {
->>>>>>> heads/ee
   const rows = Array.from({ length: 5 }, (_, nth) =>
     itemRow(nth, nth, { value: `V${nth}`, before: null, after: full }),
   );

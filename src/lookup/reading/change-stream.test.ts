@@ -100,11 +100,7 @@ test('a list that changes on a new day is sent with the day, since its version s
   expect(events[1]?.id).toBeGreaterThan(events[0]?.id ?? Number.POSITIVE_INFINITY);
 });
 
-<<<<<<< HEAD
 test('a new day that began while a client was disconnected is sent when it reconnects', async () => {
-=======
-test('a date that came while a client was disconnected is sent when it reconnects', async () => {
->>>>>>> heads/ee
   const differingBetween = (from: string, to: string) => (from === to ? [] : [{ list: 'employee-level', version: 1 }]);
   const stream = await createChangeStream({ ...options, db: storage.reads, differingBetween });
   const { lastId } = await readEvents(await stream.open(principal), 0);
@@ -135,11 +131,7 @@ test('a change that is published first does not hide a new day', async () => {
   expect(events).toMatchObject([{ list: 'employee-level', day: '2027-01-03' }]);
 });
 
-<<<<<<< HEAD
 test('a new day that begins while the database is unavailable is still sent', async () => 
-=======
-test('a date that comes while the database is unavailable is sent all the same', async () => {
->>>>>>> heads/ee
   const own = await openStorage({ engine: 'sqlite', file: join(folder, 'stream.db') });
   const stream = await createChangeStream({ ...options, db: own.reads });
   const watching = await stream.open(principal);
@@ -161,11 +153,7 @@ test('a client that reconnects just when a new day is published gets it', async 
     const stream = await createChangeStream({ ...options, db: storage.reads, differingBetween });
     const { lastId } = await readEvents(await stream.open(principal), 0);
     const opening = stream.open(principal, lastId);
-<<<<<<< HEAD
     // Tries every point at which one of the two waits while the other continues.
-=======
-    // Publishes at each point at which opening the stream may be waiting.
->>>>>>> heads/ee
     for (let step = 0; step < steps; step++) await null;
     await stream.publish({ day: '2027-01-03', lists });
     const response = await opening;
@@ -223,11 +211,7 @@ test('a change is sent once its version is in memory, to the people who may then
   const other = await stream.open({ ...principal, employeeId: 'E-2' });
   await change(version);
   await stream.publish();
-<<<<<<< HEAD
   // This stream is opened after the change, but before it is in memory. It gets the change once, with the others.
-=======
-  // This stream is opened after the change, but before its version is in memory. It gets the change once, with the others.
->>>>>>> heads/ee
   const between = await stream.open(principal, lastId);
   loaded = version + 1;
   readers = ['E-1'];

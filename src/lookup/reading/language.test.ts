@@ -55,11 +55,7 @@ describe('the languages that are tried', () => {
     ['en-GB-oxendict', ['en-GB', 'en']],
     ['de, en-GB, fr', ['de', 'en-GB', 'en']],
     ['de, en;q=0, fr;q=0.1', ['de', 'fr']],
-<<<<<<< HEAD
     // Shavian is not the script of plain labels.
-=======
-    // Plain labels are not in this script.
->>>>>>> heads/ee
     ['en-Shaw', ['en-Shaw']],
   ])('for %p end with English: only an exact or wider tag precedes the plain labels', (header, chain) => {
     expect(chainFor(header, ['de', 'en', 'en-GB', 'en-Shaw', 'en-US', 'fr'])).toEqual(chain);
@@ -78,11 +74,7 @@ describe('the languages that are tried', () => {
   });
 });
 
-<<<<<<< HEAD
 test('a long header is cut between ranges, and only the 20 ranges with the highest weights count', () => {
-=======
-test('a long header is cut between ranges, and of many ranges the preferred ones are read', () => {
->>>>>>> heads/ee
   expect(boundHeader('de')).toBe('de');
   expect(boundHeader('x'.repeat(1001))).toBe('');
   const long = `fr, ${'aa, '.repeat(1000)}de`;

@@ -51,11 +51,7 @@ describe('the status depends on the values of parent lists in the same request',
     ['BERLIN', { country: ['FR', 'DE'] }, 'active'],
     ['BERLIN', { country: [] }, 'active'],
     ['BERLIN', { country: 'NOWHERE' }, 'not-with-parent'],
-<<<<<<< HEAD
     // AT is retired, but this affects only its own result.
-=======
-    // AT is retired, which only its own result reports.
->>>>>>> heads/ee
     ['BERLIN', { country: 'AT' }, 'active'],
     ['BERLIN', { shift: 'DAY' }, 'active'],
     ['BERLIN_AT_NIGHT', { country: 'DE' }, 'active'],

@@ -6,11 +6,7 @@ test('a code may contain colons', () => {
   expect(splitAtColon('sap:a:b')).toEqual(['sap', 'a:b']);
 });
 
-<<<<<<< HEAD
 test('an item must fit one chosen value of each list, and fits all values of a list if it names none', () => {
-=======
-test('an item needs one named parent in each list; without parents in a list, it is offered with any value', () => {
->>>>>>> heads/ee
   const item = (parents: Record<string, string[]>) => ({ tags: [], codes: {}, parents }) as never;
   const isOffered = (where: string[], parents: Record<string, string[]>) =>
     matches({ where, tags: [], code: undefined })(item(parents));
@@ -23,11 +19,7 @@ test('an item needs one named parent in each list; without parents in a list, it
   expect(isOffered(['constructor:X', 'country:FR'], {})).toBe(true);
 });
 
-<<<<<<< HEAD
 test('a limit counts matching items, and included items are shown in addition', () => 
-=======
-test('a limit counts items that match; included items are added to them', () => {
->>>>>>> heads/ee
   const shown = ['A', 'B', 'C', 'D'].map((value) => ({ value }));
   const limited = (limit: number | undefined, include: string[]) =>
     limitTo(shown, { limit, include }, ({ value }) => value !== 'B')
@@ -42,11 +34,7 @@ test('a limit counts items that match; included items are added to them', () => 
   ]);
 });
 
-<<<<<<< HEAD
 test('queries with the same meaning give the same selection, and none without our parameters', () => 
-=======
-test('queries with the same meaning are the same selection, and a query without our parameters is the plain list', () => {
->>>>>>> heads/ee
   const read = (query: object) => selectionFrom(SelectionQuery.parse(query));
   expect(read({ fields: 'tags,codes', include: ['B', 'A', 'B'], q: 'Ä b' })).toEqual(
     read({ fields: ['codes', 'tags'], include: ['A', 'B'], q: 'B  a' }),

@@ -138,11 +138,7 @@ test('values that are not in the file are counted, and retired if that is chosen
   ]);
 });
 
-<<<<<<< HEAD
 test('a replacement is found by value or label, also in the same file', async () => {
-=======
-test('a replacement is named by value or label, also if it is in the same file', async () => {
->>>>>>> heads/ee
   const rows = [
     ['Label', 'Retired', 'Replaced by'],
     ['Clerk', 'yes', 'Driver'],

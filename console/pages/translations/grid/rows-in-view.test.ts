@@ -14,11 +14,7 @@ describe('rows in view', () => {
     expect(offsets.at(-1)).toBe(40_060);
   });
 
-<<<<<<< HEAD
   test('are none in an empty table', () => 
-=======
-  test('are none if the table is empty', () => 
->>>>>>> heads/ee
     expect(
       rowsInView(
         rowOffsets([], () => 40),
