@@ -4,7 +4,7 @@ import { createSealer, randomText } from '../storage/secret.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { AuditKey } from './proof/digest.ts';
 
-/** Throws if there is no key yet, or if it cannot be decrypted. */
+/** Returns the key. Throws if there is none yet, or if it cannot be decrypted. */
 type FindKey = () => Promise<AuditKey>;
 
 const finders = new WeakMap<Kysely<Tables>, FindKey>();
