@@ -9,7 +9,7 @@ type FindKey = () => Promise<AuditKey>;
 
 const finders = new WeakMap<Kysely<Tables>, FindKey>();
 
-/** From now on, rows written through this database get digests under this key. */
+/** Rows that are written through this database from now on get digests under this key. */
 export function provideAuditKey(db: Kysely<Tables>, find: FindKey): void {
   finders.set(db, find);
 }

@@ -82,7 +82,7 @@ async function storeKey(
 
 /**
  * The last row and seal from before the present key, and when the key was created. Undefined once retention has removed
- * them.
+ * the audit row that records this.
  */
 export async function readBeforeKey(
   db: Kysely<Tables>,

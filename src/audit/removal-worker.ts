@@ -62,8 +62,8 @@ async function removeRows(db: Db, removal: Removal, oldest: number): Promise<voi
 }
 
 /**
- * Removes whole seals from the oldest on, one large or several small ones, so that no row is left without the others of its
- * seal. Returns the oldest remaining row; undefined if another replica is removing rows as well, or if this one must stop.
+ * Removes the rows of the oldest seals, of one large or several small ones, so that no seal keeps only some of its rows.
+ * Returns the oldest remaining row; undefined if another replica is removing rows as well, or if this one must stop.
  */
 async function removeSome(db: Db, removal: Removal, oldest: number): Promise<number | undefined> {
   if (stopping.signal.aborted) return undefined;

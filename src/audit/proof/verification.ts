@@ -249,7 +249,7 @@ function createHistoryCheck() {
   let since: string | undefined;
 
   return {
-    /** Rows before the next one were removed by retention. */
+    /** Called if retention has removed the rows before the next one. */
     beginAnew(): void {
       seen.clear();
       [isWhole, since] = [false, undefined];

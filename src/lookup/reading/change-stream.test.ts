@@ -249,7 +249,7 @@ test('after the database was restored from a backup, every list is sent, and the
   current = restored;
   await change(version, restored);
   await stream.publish();
-  // The change before the restore, then every list, then the next change.
+  // Expects the change before the restore, then every list, then the next change.
   const first = await readEvents(watching, 1 + lists.length);
   const late = await readEvents(await stream.open(principal, lastId), lists.length);
   await change(version + 1, restored);

@@ -1,4 +1,4 @@
-// The four lists with routes of their own. All other lists share one route.
+// The four standard lists, which have separate routes. All other lists share one route.
 
 export const standardLists = {
   position: { operationId: 'listPositions', summary: 'Employee positions' },
