@@ -4,12 +4,12 @@ import { createSealer, randomText } from '../storage/secret.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { AuditKey } from './proof/digest.ts';
 
-/** Throws if there is no key yet, or if it cannot be decrypted. */
+/** Returns the key. Throws if there is none yet, or if it cannot be decrypted. */
 type FindKey = () => Promise<AuditKey>;
 
 const finders = new WeakMap<Kysely<Tables>, FindKey>();
 
-/** From now on, rows written through this database get digests under this key. */
+/** Rows that are written through this database from now on get digests under this key. */
 export function provideAuditKey(db: Kysely<Tables>, find: FindKey): void {
   finders.set(db, find);
 }

@@ -1,4 +1,4 @@
-// Reading the audit. Rows are numbered in the order in which they became visible, so reading on after the last number seen
+// Reads the audit. Rows are numbered in the order in which they became visible, so reading on after the last number seen
 // misses no row.
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
@@ -7,21 +7,21 @@ import { type AuditKey, isAsWritten, type ProvenRow } from './proof/digest.ts';
 
 export interface AuditFilter {
   since?: Date | undefined;
-  /** Rows before this time. */
+  /** Only rows before this time. */
   until?: Date | undefined;
   type?: string | undefined;
   person?: string | undefined;
   limit: number;
-  /** Rows with a higher number, lowest first. */
+  /** Only rows with a higher number, beginning with the lowest. */
   after?: number | undefined;
-  /** Rows with a lower number, the highest of them. */
+  /** Only rows with a lower number, the newest of them. */
   before?: number | undefined;
 }
 
 /** A row as the API returns it. */
 export type ShownRow = ReturnType<typeof showRow>;
 
-/** The newest matching rows, or those after `after`; always oldest first. */
+/** Returns the newest matching rows, or the rows that follow `after`. Always oldest first. */
 export async function readAudit(db: Kysely<Tables>, filter: AuditFilter): Promise<ShownRow[]> {
   const { limit, after } = filter;
   const query = (await matching(db, filter))
@@ -37,7 +37,8 @@ async function matching(db: Kysely<Tables>, { since, until, type, person, after,
   if (after !== undefined) query = query.where('seq', '>', after);
   if (before !== undefined) query = query.where('seq', '<', before);
   if (person !== undefined) query = query.where('person', '=', person);
-  // With a person given, the person's index is used: it finds few rows, and the index on types may find millions.
+  // If a person is given, `type || ''` makes the database use the index on persons, which finds few rows, instead of the
+  // index on types, which may find millions.
   if (type !== undefined) query = query.where(person === undefined ? 'type' : sql`type || ''`, '=', type);
   if (since !== undefined) {
     query = query.where('seq', '>', await findNumberBefore(db, since)).where('at', '>=', since.toISOString());
@@ -67,7 +68,7 @@ export async function* readAuditPages(db: Kysely<Tables>, filter: AuditFilter): 
   }
 }
 
-/** A number below the newest matching rows, as many as are wanted. */
+/** The number just below the newest `limit` matching rows. */
 async function findStart(db: Kysely<Tables>, filter: AuditFilter): Promise<number> {
   const oldest = await (await matching(db, filter))
     .select('seq')
@@ -81,7 +82,7 @@ async function findStart(db: Kysely<Tables>, filter: AuditFilter): Promise<numbe
 const clockDifferenceMs = 3_600_000;
 
 /**
- * A number below all rows since then, so that only those are read. Rows are in order of time except for the clock
+ * A row number below all rows since this time, so that few older rows are read. Rows are in order of time except for the clock
  * difference between replicas, which is limited: beyond the limit, no replica accepts another's tokens.
  */
 async function findNumberBefore(db: Kysely<Tables>, since: Date): Promise<number> {
@@ -95,7 +96,7 @@ async function findNumberBefore(db: Kysely<Tables>, since: Date): Promise<number
   return row?.seq ?? 0;
 }
 
-/** A number above all rows until then, found in the same way; undefined if any row may be one of them. */
+/** A row number above all rows before this time, found in the same way; undefined if there is no such row. */
 async function findNumberAfter(db: Kysely<Tables>, until: Date): Promise<number | undefined> {
   const row = await db
     .selectFrom('audit')
@@ -119,12 +120,12 @@ interface StatedRow {
   groups: Record<string, string>;
 }
 
-/** Limit on rows without a valid digest. They are forged, and `audit verify` reports them. */
+/** Maximum number of rows to look at. Rows without a valid digest are forged, and `audit verify` reports them. */
 const maxRowsRead = 100;
 
 /**
- * The latest row of this type whose detail begins with this text and matches the pattern. Only rows with a valid digest
- * count, because others could add rows that say the same.
+ * The latest row of this type whose detail begins with `start` and matches the pattern. Only rows with a valid digest count:
+ * without the key, nobody can add such a row.
  */
 export async function findProvenRow(
   db: Kysely<Tables>,

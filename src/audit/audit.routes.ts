@@ -8,7 +8,7 @@ import { readAudit, type ShownRow } from './audit.queries.ts';
 import { AuditQuery, AuditRow } from './audit.schema.ts';
 import { type Caller, writeAudit } from './audit.ts';
 
-/** The names of the people among these IDs who are known. */
+/** Returns the names of the people who are known, by employee ID. */
 type NamesOf = (db: Db, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 interface AuditRoutesOptions {
@@ -17,7 +17,7 @@ interface AuditRoutesOptions {
   reads: Db;
   now: () => Date;
   readRoles: readonly string[];
-  /** Looks up names: this folder does not know the people. */
+  /** Passed in, because this folder does not depend on the code for people. */
   namesOf: NamesOf;
 }
 
@@ -30,7 +30,7 @@ export function auditRoutes({ publicUrl, db, reads, now, readRoles, namesOf }: A
       operationId: 'listAuditRows',
       access: withAnyRole(readRoles),
       tag: 'Service',
-      summary: 'What happened: sign-ins, refusals, logouts, keys, lists',
+      summary: 'Audit rows: sign-ins, refusals, logouts, changes of keys and lists',
       description:
         'The newest matching rows, oldest first; with `after`, the rows that follow. A client that keeps following the link ' +
         'to the next rows sees every row once, in order. Reading is audited, too.',
@@ -65,7 +65,7 @@ async function withNames(db: Db, namesOf: NamesOf, rows: readonly ShownRow[]): P
   return rows.map((row) => ({ ...row, personName: nameOf(row.person), actorName: nameOf(row.actor) }));
 }
 
-/** For a date, the end of that day. */
+/** Returns the end of the day for a date, and otherwise the time itself. */
 function endOf(given: string): Date {
   const isDate = !given.includes('T');
   return new Date(new Date(given).getTime() + (isDate ? 86_400_000 : 0));
@@ -84,8 +84,8 @@ function nextLink(publicUrl: string, query: AuditQuery, rows: readonly ShownRow[
 const intervalMs = 600_000;
 
 /**
- * Reading the audit is audited, too: once per session in ten minutes, across all replicas. Rejects if that fails; nothing
- * may be read then.
+ * Writes an audit row about reading the audit: once per session in ten minutes, across all replicas. Rejects if that fails,
+ * so that nothing is read.
  */
 function createRecordedReading(db: Db, now: () => Date) {
   const recorded = new RecentMap<Date>(1000);
@@ -95,7 +95,7 @@ function createRecordedReading(db: Db, now: () => Date) {
     const since = new Date(at.getTime() - intervalMs);
     if ((recorded.get(sessionId) ?? since) > since) return;
     await db.transaction().execute(async (tx) => {
-      // If several replicas record the same session, the second sees the row of the first.
+      // With this lock, if two replicas record the same session, the second sees the row of the first.
       await lockRows(tx, tx.selectFrom('audit_counter').selectAll()).execute();
       const filter = { type: 'audit-read', person: employeeId, since, limit: 1000 };
       if ((await readAudit(tx, filter)).some(({ session }) => session === sessionId)) return;

@@ -27,13 +27,13 @@ export type AuditType = (typeof auditTypes)[number];
 
 export const AuditRow = z
   .strictObject({
-    id: z.string().meta({ description: 'Digits; a later row has a higher number', example: '42' }),
+    id: z.string().meta({ description: 'A number as text; later rows have higher numbers', example: '42' }),
     at: z.iso.datetime(),
     type: z.string(),
-    person: z.string().nullable().meta({ description: 'The employee ID of the person it concerns' }),
-    personName: z.string().nullable().meta({ description: 'The present name of that person, if known' }),
+    person: z.string().nullable().meta({ description: 'The employee ID of the person concerned, or `caller:NAME`' }),
+    personName: z.string().nullable().meta({ description: 'The current name of that person, if known' }),
     actor: z.string().nullable().meta({ description: 'Who did it, if known' }),
-    actorName: z.string().nullable().meta({ description: 'The present name of the actor, if known' }),
+    actorName: z.string().nullable().meta({ description: 'The current name of the actor, if known' }),
     session: z.string().nullable(),
     address: z.string().nullable(),
     requestId: z.string().nullable(),
@@ -42,13 +42,13 @@ export const AuditRow = z
   .meta({ id: 'AuditRow' });
 export type AuditRow = z.infer<typeof AuditRow>;
 
-// Functions rather than patterns: in the contract, a pattern would not mean the same in every language's regular
-// expressions.
+// Checked by functions: a pattern in the OpenAPI document would not mean the same in the regular expressions of every
+// language.
 const text = z.string().refine((given) => !/\p{Cc}/u.test(given), 'must have no control characters');
 const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
 const time = z
   .string()
-  .refine((given) => instant.safeParse(given).success, 'must be a date, or a point in time with its offset');
+  .refine((given) => instant.safeParse(given).success, 'must be a date, or a time with its UTC offset');
 const rowId = z
   .string()
   .regex(/^[0-9]{1,15}$/, 'must be the id of a row, or 0')
@@ -70,7 +70,7 @@ export const AuditQuery = z
     after: rowId
       .optional()
       .meta({ description: 'Only rows after this one, oldest first; 0 for all rows', example: '42' }),
-    before: rowId.optional().meta({ description: 'Only the newest rows before this one', example: '42' }),
+    before: rowId.optional().meta({ description: 'Only rows before this one, the newest of them', example: '42' }),
   })
   .refine(({ after, before }) => after === undefined || before === undefined, {
     path: ['before'],

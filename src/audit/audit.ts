@@ -1,4 +1,4 @@
-// Who signed in, who was refused, and what was ended or changed. Rows are only ever added.
+// Writes the audit: who signed in, who was refused, and what was ended or changed.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { afterCommit, beforeCommit, databaseOf } from '../storage/commit-hooks.ts';
 import { randomText } from '../storage/secret.ts';
@@ -20,16 +20,16 @@ export interface AuditEntry extends Partial<Caller> {
   type: AuditType;
   /** The employee ID of the person concerned, or `caller:` and the name of a program. */
   person?: string | undefined;
-  /** Who did it; undefined if nobody has authenticated. */
+  /** Who did it; undefined if nobody was authenticated. */
   actor: string | undefined;
   session?: string | undefined;
-  /** Our own words or codes, never another system's text. */
+  /** Only words or codes of Frontdesk, never text from another system. */
   detail?: string | undefined;
-  /** Text in another table that this row is about, to be proven with it. */
+  /** Text in another table that this row is about. The digest of the row proves it, too. */
   covers?: string | undefined;
 }
 
-/** The actor of what Frontdesk does on its own, and of what the provider asks for. */
+/** Actors that are neither a person nor a program: Frontdesk itself, and the identity provider. */
 export const frontdesk = 'Frontdesk';
 export const identityProvider = 'identity provider';
 
@@ -39,9 +39,9 @@ interface NewRow extends Omit<ProvenRow, 'seq'> {
 const waiting = new WeakMap<Transaction<Tables>, NewRow[]>();
 
 /**
- * Adds a row to the transaction that does what the entry says. It is written at the very end of the transaction, whenever
- * this is called: numbering rows takes a lock that every writer needs, and waiting for a second lock while holding it could
- * deadlock.
+ * Adds a row to the transaction that does what the entry says. The row is written at the very end of the transaction, no
+ * matter when this is called: numbering rows takes a lock that every writer needs, and waiting for a second lock while
+ * holding it could deadlock.
  */
 export function writeAudit(tx: Transaction<Tables>, entry: AuditEntry, now: Date): void {
   let rows = waiting.get(tx);
@@ -82,10 +82,10 @@ const rowColumns = [
   'covered',
 ] as const;
 
-/** Takes the next numbers, under the lock that every writer needs. Append a `where` or `from`, and `returning last`. */
+/** SQL that takes the next numbers and the lock that every writer needs. Append a `where` or `from`, and `returning last`. */
 export const takeAuditNumbers = (count: string) => `update audit_counter set last = last + ${count}`;
 
-/** Writes rows at the end of a short transaction that has taken their numbers, up to `last`, and commits. */
+/** Ends a short transaction that has taken the numbers up to `last`: writes the rows and commits. */
 export async function finishWithAudit(
   db: Db,
   steps: Steps,
@@ -109,7 +109,7 @@ const rowsOfStatement = 500;
 async function writeWaiting(tx: Transaction<Tables>): Promise<void> {
   const rows = waiting.get(tx) ?? [];
   const db = databaseOf(tx);
-  // Read before the lock is taken.
+  // The key is read before the lock is taken.
   const key = await auditKeyOf(db);
   const { last } = await tx
     .updateTable('audit_counter')
@@ -139,9 +139,9 @@ type Write = (line: string) => void;
 const writers = new WeakMap<Kysely<Tables>, Write>();
 
 /**
- * From now on, each row committed through this database is also written as a line of JSON, for log collectors. Delivered at
- * most once: a process killed between the commit and the line leaves only the row. For a complete copy, read rows after the
- * last number.
+ * From now on, each row committed through this database is also written as a line of JSON, for log collectors. Each line is
+ * written at most once: if the process is killed after the commit, the line may be missing. For a complete copy, read the
+ * rows themselves, in the order of their numbers.
  */
 export function logAudit(db: Kysely<Tables>, write: Write): void {
   writers.set(db, write);

@@ -10,7 +10,7 @@ import { generateAuditKey, openAuditKey, provideAuditKey } from './audit-key.ts'
 import type { AuditKey } from './proof/digest.ts';
 import { lockAudit } from './removal.ts';
 
-/** The last row and the last seal from before the key; 0 if there were none. */
+/** The last row and the last seal from before the key was created; 0 if there were none. */
 interface BeforeKey {
   row: number;
   seal: number;
@@ -82,7 +82,7 @@ async function storeKey(
 
 /**
  * The last row and seal from before the present key, and when the key was created. Undefined once retention has removed
- * them.
+ * the audit row that records this.
  */
 export async function readBeforeKey(
   db: Kysely<Tables>,

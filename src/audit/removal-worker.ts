@@ -13,7 +13,7 @@ import { lockAudit, type Removal } from './removal.ts';
 export interface RemovalTask {
   database: DatabaseSettings;
   removal: Removal;
-  /** The first existing row. */
+  /** The number of the oldest row. */
   oldest: number;
 }
 
@@ -23,8 +23,8 @@ export interface RemovalOutcome {
 }
 
 /**
- * Share of the time spent on steps. Requests during a step may wait for a core; at this share they are too few to show in
- * the slowest hundredth of all requests.
+ * Share of the time spent on removing rows. Meanwhile, requests may have to wait for a processor core; at this share, there
+ * are too few of them to affect the 99th percentile.
  */
 const share = 0.02;
 
@@ -32,7 +32,7 @@ declare const self: Worker;
 
 const stopping = new AbortController();
 
-/** Receives a task, and later perhaps the request to stop. */
+/** Receives a task, and possibly a request to stop later. */
 self.onmessage = async ({ data }: MessageEvent<RemovalTask | 'stop'>) => {
   if (data === 'stop') return stopping.abort();
   self.postMessage(await work(data));
@@ -62,8 +62,8 @@ async function removeRows(db: Db, removal: Removal, oldest: number): Promise<voi
 }
 
 /**
- * Removes whole seals from the oldest on, one large or several small ones, so that no row is left without the others of its
- * seal. Returns the oldest remaining row; undefined if another replica removes rows, too, or this one is to stop.
+ * Removes the rows of the oldest seals, of one large or several small ones, so that no seal keeps only some of its rows.
+ * Returns the oldest remaining row; undefined if another replica is removing rows as well, or if this one must stop.
  */
 async function removeSome(db: Db, removal: Removal, oldest: number): Promise<number | undefined> {
   if (stopping.signal.aborted) return undefined;
@@ -79,7 +79,7 @@ async function removeSome(db: Db, removal: Removal, oldest: number): Promise<num
       .limit(1)
       .executeTakeFirstOrThrow();
     if (isPostgres(tx)) {
-      // Only a function of the tables' owner can remove these rows.
+      // Only a database function that belongs to the owner of the tables can remove these rows.
       await sql`select audit_remove(${oldest}, ${seal.last}, ${seal.number})`.execute(tx);
     } else {
       await withPass(tx, ['delete audit'], async () => {

@@ -7,8 +7,9 @@ import { findProvenRow } from './audit.queries.ts';
 import type { AuditKey } from './proof/digest.ts';
 
 export interface Removal {
-  /** The last row of the last seal to be removed. All rows before it are removed, too. */
+  /** The last row to be removed. All rows before it are removed, too. */
   row: number;
+  /** The seal that ends with this row. */
   seal: number;
 }
 
@@ -18,7 +19,7 @@ interface WrittenRemoval extends Removal {
   at: string;
 }
 
-/** The detail of that audit row. */
+/** The detail of the audit row that announces a removal. */
 export const describeRemoval = ({ row, seal }: Removal) => `until row ${row}, seal ${seal}`;
 
 /** The latest announcement, which includes all earlier removals. */

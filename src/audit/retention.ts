@@ -1,5 +1,5 @@
 // Removes rows older than AUDIT_RETENTION_DAYS, once a day. An audit row announces the removal first; then a thread removes
-// the rows, a few at a time. Every replica may begin: only one of them does, and if that one is killed, another takes over.
+// the rows, a few at a time. Only one replica does this at a time; if it is killed, another one takes over.
 
 import { startThread } from '../base/executable.ts';
 import { oneAtATime } from '../base/one-at-a-time.ts';
@@ -18,7 +18,7 @@ interface RetentionOptions {
   storage: Storage;
   database: DatabaseSettings;
   key: AuditKey;
-  /** 0: nothing is ever removed. */
+  /** 0 means that nothing is ever removed. */
   days: number;
   now: () => Date;
   log: Log;
@@ -32,7 +32,7 @@ export function createRetention({ storage: { db, reads }, database, key, days, n
   let isStopped = false;
   let thread: Worker | undefined;
   let seenOldest: number | undefined;
-  /** The seal that was reported as tampered with, so that it is logged once. */
+  /** The seal that was reported as tampered with, so that it is logged only once. */
   let refused: number | undefined;
 
   const run = oneAtATime(async () => {
@@ -50,11 +50,11 @@ export function createRetention({ storage: { db, reads }, database, key, days, n
     if (removal !== undefined && (await announce(removal, begun?.seq))) await removeRows(removal, oldest);
   });
 
-  /** Everything up to the last seal before the first row that is not old enough. */
+  /** Returns the last seal before the first row that is not old enough. */
   async function findRemovable(oldest: number): Promise<Removal | undefined> {
     const since = new Date(now().getTime() - days * dayMs).toISOString();
     let lastOld = oldest - 1;
-    // Read in the order of the numbers, not of the times: that shows the first row that is not old enough.
+    // Reads rows in the order of their numbers, not their times, to find the first one that is not old enough.
     const rows = reads.selectFrom('audit').select(['seq', 'at']);
     for await (const page of pagesByKey(rows, rowsOfPage, { seq: oldest - 1 })) {
       if (isStopped) return undefined;
@@ -82,10 +82,10 @@ export function createRetention({ storage: { db, reads }, database, key, days, n
   async function isOld({ number: seal, first }: Pick<Seal, 'number' | 'first'>, since: string): Promise<boolean> {
     const rows = await readSealed(reads, key, seal);
     if (rows !== undefined) return rows.every(({ at }) => at < since);
-    // After a reset of the keys, earlier seals cannot be recomputed. They are older than the present key.
+    // After the keys were reset, earlier seals cannot be recomputed. But they are older than the present key.
     const before = await readBeforeKey(reads, key);
     if (before !== undefined && first <= before.row) return before.at < since;
-    if (refused !== seal) log.error({ seal }, 'old audit rows are not as they were written: not removed');
+    if (refused !== seal) log.error({ seal }, 'old audit rows were tampered with and are not removed');
     refused = seal;
     return false;
   }
@@ -102,7 +102,7 @@ export function createRetention({ storage: { db, reads }, database, key, days, n
 
   async function removeRows(removal: Removal, oldest: number): Promise<void> {
     if (isStopped) return;
-    log.info({ removal: { from: oldest, ...removal } }, 'audit rows are being removed');
+    log.info({ removal: { from: oldest, ...removal } }, 'removing old audit rows');
     const outcome = Promise.withResolvers<RemovalOutcome>();
     thread = startThread('audit/removal-worker');
     thread.onmessage = ({ data }: MessageEvent<RemovalOutcome>) => outcome.resolve(data);
@@ -113,11 +113,11 @@ export function createRetention({ storage: { db, reads }, database, key, days, n
       thread = undefined;
     });
     if (failure !== undefined) log.warn(failure, 'removing audit rows failed, trying again');
-    else log.info({ oldest: await readOldest(reads) }, 'audit rows are removed');
+    else log.info({ oldest: await readOldest(reads) }, 'old audit rows removed');
   }
 
   return {
-    /** Called every minute. Resolves once the removal is done, if there is anything to remove; it is not started twice. */
+    /** Called every minute. Resolves once the rows are removed, if there are any to remove. Never runs twice at once. */
     run,
     /** Resolves once the current step is done. */
     async stop(): Promise<void> {

@@ -1,10 +1,10 @@
 // Forgetting a person changes rows. Each such change must be accounted for: an audit row holds the hash of the new digests,
-// so that no other change can pass as one.
+// so that no other change can be passed off as forgetting.
 import { type AuditKey, isSame, replacedIn, startStepHash } from './digest.ts';
 
 export const forgottenType = 'person-forgotten';
 
-/** The details of rows of that type. */
+/** The details of audit rows of that type. */
 export const forgottenDetail = {
   begun: 'begun',
   step: (number: number, rows: number, first: number, last: number, hash: string) =>
@@ -28,7 +28,7 @@ interface ForgottenRow {
   detail: string | null;
 }
 
-/** Takes rows in the order of their numbers. `add` and `finish` return what is wrong, in words, or undefined. */
+/** Takes rows in the order of their numbers. `add` and `finish` describe what is wrong, or return undefined. */
 export function createAccounting(key: AuditKey) {
   const steps = new Map<string, { hash: ReturnType<typeof startStepHash>; first: number }>();
   const unfinished = new Set<string>();
@@ -49,7 +49,7 @@ export function createAccounting(key: AuditKey) {
     skipTo(seq: number): void {
       oldest = seq;
     },
-    /** Rows without a valid digest under the present key are ignored here. */
+    /** Steps are not checked if their row has no valid digest under the present key. */
     add(row: ChangedRow & ForgottenRow & { type: string }, isProven: boolean): string | undefined {
       addChanged(row);
       if (row.type !== forgottenType) return undefined;
@@ -67,11 +67,11 @@ export function createAccounting(key: AuditKey) {
       // Retention may have removed some of the step's rows.
       if (Number(first) < oldest || !isProven) return undefined;
       if (step !== undefined && isSame(expected, step.hash.finish())) return undefined;
-      return `row ${seq}: the rows that were changed to forget somebody are not as it left them`;
+      return `row ${seq}: the rows that were changed to forget a person do not match this record`;
     },
     finish(): string | undefined {
       const [left] = steps.values();
-      return left && `row ${left.first} was changed, and no forgetting accounts for it`;
+      return left && `row ${left.first} was changed, but not by forgetting a person`;
     },
     /** The pseudonyms of people whose forgetting has begun but not finished. */
     unfinished: () => [...unfinished],

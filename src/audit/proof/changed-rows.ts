@@ -34,7 +34,7 @@ export interface RowChange {
 
 interface Step {
   key: AuditKey;
-  /** The last row written before the present key. Its digest may belong to a lost key. */
+  /** The last row from before the present key was created. Digests up to this row may belong to a lost key. */
   lastBeforeKey: number;
   pseudonym: string;
   number: number;
@@ -92,7 +92,7 @@ async function storeRows(
   entries: readonly ForgottenEntry[],
 ): Promise<void> {
   if (isPostgres(tx)) {
-    // Only a function of the tables' owner can change these rows.
+    // Only a database function that belongs to the owner of the tables can change these rows.
     await sql`select audit_forget(${pseudonym}, ${JSON.stringify(rows)}, ${JSON.stringify(entries)})`.execute(tx);
     return;
   }

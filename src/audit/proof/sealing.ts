@@ -1,6 +1,6 @@
-// Seals the new rows of the audit. Each seal holds the digests of its rows and the previous seal's hash, so that no row can
-// be changed, added, removed or moved without the key. Seals are logged: one that is kept elsewhere proves that none was
-// cut off at the end.
+// Seals the new rows of the audit. Each seal is a hash over the digests of its rows and the previous seal, so that no row can
+// be changed, added, removed or moved without the key. Seals are logged: a seal that is kept elsewhere proves that no rows
+// up to it were cut off.
 
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { createStepper } from '../../base/stepper.ts';
@@ -28,13 +28,13 @@ interface SealingOptions {
 }
 
 /**
- * The type of a row that names a seal: the first seal, then one a day. The digest of such a row proves that the seals up to
- * there were not removed, and not made again over different rows.
+ * The type of audit rows that name a seal: the first seal, and then one seal a day. The digest of such a row proves that
+ * the seals up to this one were neither removed nor made again over different rows.
  */
 const sealedType = 'audit-sealed';
 const describeSeal = (number: number, hash: string) => `seal ${number}, ${hash}`;
 
-/** What is wrong, in words, with a row that names a seal; undefined if nothing is. */
+/** Describes what is wrong with a row that names a seal; undefined if nothing is wrong. */
 export async function findOtherSeal(db: Kysely<Tables>, { seq, type, detail }: Row): Promise<string | undefined> {
   const [, number] = /^seal (\d+), /.exec(detail ?? '') ?? [];
   if (type !== sealedType || number === undefined) return undefined;
@@ -54,7 +54,7 @@ export async function sealAudit(options: SealingOptions): Promise<void> {
 /** Returns false if nothing is left to seal. */
 async function sealNext({ db, key, now, log }: SealingOptions): Promise<boolean> {
   const sealed = await db.transaction().execute(async (tx) => {
-    // One at a time: the next transaction sees this seal.
+    // With this lock, seals are made one at a time: the next transaction sees this one.
     await lockAudit(tx);
     const previous = await tx
       .selectFrom('audit_seal')
@@ -98,7 +98,7 @@ async function isNamingDue(tx: Transaction<Tables>, now: Date): Promise<boolean>
   return last === undefined || Math.abs(now.getTime() - Date.parse(last.at)) > namingMs;
 }
 
-/** The hash of a seal over these rows that follows the seal with the hash `previous`. */
+/** The hash of a seal over these rows. `previous` is the hash of the seal before it. */
 export function hashOver(
   key: AuditKey,
   seal: Omit<Seal, 'hash'>,

@@ -33,11 +33,11 @@ interface VerificationOptions {
   key: AuditKey;
   /** A seal that was kept elsewhere. */
   keptSeal?: Pick<Seal, 'number' | 'hash'> | undefined;
-  /** The last row from before the keys were reset, as the auditor knows it. The key of its digest is lost. */
+  /** The last row from before the keys were reset, as given by the auditor. The key of its digest is lost. */
   beforeReset: number;
-  /** The list change that a row is about, from its detail. */
+  /** Finds the list change that a row is about, from its detail. */
   changeOf(detail: string): ListedChange;
-  /** Text in another table that a row is about; undefined if it is gone. */
+  /** Reads the text in another table that a row is about; undefined if it is missing. */
   readCovered(change: ListedChange): Promise<string | undefined>;
   readHistory(): AsyncIterable<HistoryEntry>;
   /** Describes the first difference between the lists and their history; undefined if there is none. */
@@ -116,7 +116,7 @@ export async function verifyAudit(options: VerificationOptions): Promise<Verifie
 }
 
 async function expectEnd(db: Kysely<Tables>, lastRow: number, missing: Seal | undefined): Promise<void> {
-  if (missing !== undefined) throw new NotAsWritten(`row ${lastRow + 1} is missing: seal ${missing.number} has it`);
+  if (missing !== undefined) throw new NotAsWritten(`row ${lastRow + 1} is missing: seal ${missing.number} covers it`);
   const { last } = await db.selectFrom('audit_counter').select('last').executeTakeFirstOrThrow();
   if (last > lastRow) throw new NotAsWritten(`row ${lastRow + 1} is missing: the counter is at ${last}`);
 }
@@ -129,11 +129,11 @@ function expectSealedInTime(first: Row | undefined, last: Row | undefined): void
   if (first === undefined || last === undefined) return;
   if (Date.parse(last.at) - Date.parse(first.at) <= 2 * sealingMs) return;
   throw new NotAsWritten(
-    `row ${first.seq} of ${first.at} has no seal, though rows were written until ${last.at}: seals were removed, or are not made`,
+    `row ${first.seq} of ${first.at} has no seal, though rows were written until ${last.at}: seals were removed or not made`,
   );
 }
 
-/** The rows of a seal are removed together. */
+/** Retention removes the rows of a seal together: no seal may have only some of its rows. */
 async function expectWholeSeals(db: Kysely<Tables>, before: number, after: number): Promise<void> {
   const cut = await db
     .selectFrom('audit_seal')
@@ -222,7 +222,7 @@ async function createSealCheck(key: AuditKey, seals: AsyncGenerator<Seal, undefi
       digests.push(digest);
       if (next.last === seq) await end(next);
     },
-    /** The rows before this one were removed, and rows up to `until` may be. */
+    /** Retention has removed the rows before `seq`, and may have removed rows up to `until`. */
     async skipTo(seq: number, until: number): Promise<void> {
       removedUntil = until;
       while (next !== undefined && next.last < seq) await end(next);
@@ -249,7 +249,7 @@ function createHistoryCheck() {
   let since: string | undefined;
 
   return {
-    /** Rows before the next one were removed by retention. */
+    /** Called if retention has removed the rows before the next one. */
     beginAnew(): void {
       seen.clear();
       [isWhole, since] = [false, undefined];

@@ -89,7 +89,7 @@ function withoutEmptyColumns(rows: Cell[][]): Cell[][] {
 
 export async function writeCsv(rows: readonly (readonly string[])[], pauses: Pauses): Promise<string> {
   const lines = await pauses.map(rows, (row) => `${row.map((cell) => quote(guard(cell))).join(',')}\r\n`);
-  // The byte order mark makes spreadsheets read it as UTF-8.
+  // The byte order mark makes spreadsheets read the file as UTF-8.
   return `\ufeff${lines.join('')}`;
 }
 

@@ -102,7 +102,7 @@ function compose(
   const faults = new Faults();
   const refuse = (source: ErrorSource, code: string) => {
     const offset = typeof source === 'number' ? source : Array.isArray(source) ? source[0] : source.offset;
-    // The library's own messages quote the document.
+    // The library's own messages quote the document, so they are not used.
     faults.add([], `Not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})`, placeAt(offset));
   };
   function createComposer(): Composer {

@@ -30,7 +30,7 @@ export interface ListAnswers {
   plain(entry: PreparedList, acceptLanguage: string | null): Found;
   /** The list on another day, filtered, or with more fields. */
   select(entry: PreparedList, acceptLanguage: string | null, selection: Selection, mayName: MayName): Found;
-  /** These lists in one document. */
+  /** The lists in one document. */
   all(entries: ReadonlyMap<string, PreparedList>, acceptLanguage: string | null): Found;
   /** Discards cached answers after a list has changed. */
   clear(): void;

@@ -28,10 +28,10 @@ interface FieldRule {
   isExtra?: true;
 }
 
-/** In the order in which answers have them. */
+/** All fields, in the order in which answers have them. */
 export const itemFields = {
   value: { holds: 'text' },
-  /** Its plain label, which counts as English. */
+  /** The plain label, which counts as English. */
   label: { holds: 'text', most: 200 },
   /** Translations by language tag. */
   labels: { holds: 'textsByKey', most: 200, column: 'label' },

@@ -4,7 +4,7 @@ import type { KeptItem } from './item.ts';
 import { statusOn } from './list-on-day.ts';
 import { createFinalValues } from './replacements.ts';
 
-/** In the order in which they are checked. */
+/** All statuses, in the order in which they are checked. */
 export const validateStatuses = [
   'unknown-list',
   'forbidden',

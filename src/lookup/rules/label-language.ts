@@ -73,7 +73,7 @@ export function chainOf(ranges: readonly WantedLanguage[], available: readonly s
 interface Tag {
   /** The canonical form. */
   tag: string;
-  /** With its likely script and region (Unicode Technical Standard 35). */
+  /** The tag with its likely script and region (Unicode Technical Standard 35). */
   maximized: string;
 }
 

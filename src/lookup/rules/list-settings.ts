@@ -4,7 +4,7 @@ import { type Change, type Fault, isItemChange, type SettingsChange } from './ch
 import type { GivenSettings, ListSettings } from './list.ts';
 import { isStandardList } from './list.ts';
 
-/** The wanted settings that differ from the list's. */
+/** Plans a change of the settings that differ from those of the list. */
 export function planSettings(list: ListSettings, wanted: GivenSettings): SettingsChange[] {
   const names = settingNames.filter((name) => wanted[name] !== undefined && !isSame(list[name], wanted[name]));
   if (names.length === 0) return [];

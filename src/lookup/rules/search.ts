@@ -1,4 +1,4 @@
-// Searches labels as people type: each word must start a word of the label. Case and accents are ignored.
+// Searches labels: each word typed must be the start of a word in the label. Case and accents are ignored.
 import { fold } from './fold.ts';
 
 const notInWords = /[^\p{L}\p{M}\p{N}]+/gu;

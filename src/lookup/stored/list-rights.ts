@@ -35,9 +35,9 @@ export interface ListRights {
   maySeeAny(principal: Principal): boolean;
   maySeeAll(principal: Principal): boolean;
   mayKeep(principal: Principal, list: string): boolean;
-  /** Whether this person may keep every list and change who else may. */
+  /** Whether this person may keep every list, and change who may read and keep them. */
   mayKeepAll(principal: Principal): boolean;
-  /** Access to read one list. Without `list`, the list in the path. */
+  /** Access to read this list, or the list in the path if none is given. */
   readersOf(list?: string): SignedIn;
   /** Access for people who may read at least one list. */
   readers: SignedIn;
@@ -103,7 +103,7 @@ export function createListRights({
     throw standing === 'forbidden' || !mayReadAny(principal) ? new Problem('forbidden') : listNotFound({ list: name });
   };
 
-  /** Checks the list in memory, which may not have a new list of the database yet. */
+  /** Uses the lists in memory: a new list may already be in the database, but not in memory yet. */
   const checkKeeping =
     (hasAll: (principal: Principal) => boolean): AccessCheck =>
     (principal, params) => {
