@@ -3,7 +3,7 @@ export function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const done = last.then(work);
-    // Reported by the caller.
+    // A failure is reported by the caller, and does not stop the work after it.
     last = done.catch(() => {});
     return done;
   };

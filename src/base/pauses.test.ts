@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { Pauses } from './pauses.ts';
 
 test.each([0, 1, 200, 201, 1000, 5003])(
-  '%d items are sorted, those that compare as equal in their order',
+  '%d items are sorted, and items that compare as equal keep their order',
   async (count) => {
     const items = Array.from({ length: count }, (_, index) => ({ key: (index * 7919) % 101, index }));
     const compare = (a: { key: number }, b: { key: number }) => a.key - b.key;
@@ -17,7 +17,7 @@ test('mapping and filtering keep the order', async () => {
   expect(await new Pauses().filter(numbers, isOdd)).toEqual(numbers.filter(isOdd));
 });
 
-test('others run before long work has ended', async () => {
+test('other work runs before long work has ended', async () => {
   const order: string[] = [];
   setImmediate(() => order.push('other'));
   await new Pauses().map(Array.from({ length: 2000 }), (_, index) => {
@@ -28,7 +28,7 @@ test('others run before long work has ended', async () => {
   expect(order).toEqual(['other', 'work']);
 });
 
-test('of many at once, one has a slice in a turn of the event loop', async () => {
+test('pieces of long work that run at the same time do not share a turn of the event loop', async () => {
   let log = '';
   let isOver = false;
   const tick = () => {

@@ -3,14 +3,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTurns } from './in-turn.ts';
 
 const sliceMs = 8;
-/** How many items to process before checking the clock: checking it for each would cost more than the work. */
+/** How many items to process before checking the clock: checking it for each item would cost more than the work. */
 const itemsBetween = 200;
 
 const inTurn = createTurns();
 
 /**
- * Each piece of long work has its own. However many there are, only one runs a slice in each turn of the event loop, so even
- * the first slice waits.
+ * Each piece of long work creates its own instance. However many there are, only one runs a slice in each turn of the event
+ * loop, so even the first slice has to wait.
  */
 export class Pauses {
   #since = Number.NEGATIVE_INFINITY;
