@@ -12,7 +12,7 @@ const env = {
   PUBLIC_URL: 'https://desk.example',
 };
 
-test('OIDC_PROFILE=fapi2 switches everything on, also over the algorithm and the audience of a preset', () => {
+test('OIDC_PROFILE=fapi2 turns on all its settings, and overrides the algorithm and audience of a preset', () => {
   for (const preset of ['generic', 'keycloak']) {
     const { provider, requireBoundLogin } = readConfig({ ...env, OIDC_PRESET: preset });
     expect([provider, requireBoundLogin]).toEqual([
@@ -38,7 +38,7 @@ test('OIDC_PROFILE=fapi2 switches everything on, also over the algorithm and the
   }
 });
 
-test('what it would switch on may also be set, and an empty variable is switched on', () => {
+test('settings of the profile may also be set explicitly, and an empty variable counts as unset', () => {
   const settings = {
     OIDC_CLIENT_AUTH: 'private_key_jwt',
     OIDC_PAR: 'true',
@@ -49,7 +49,7 @@ test('what it would switch on may also be set, and an empty variable is switched
   expect(readConfig({ ...env, OIDC_SIGNING_ALG: 'PS256' }).provider?.signingAlg).toBe('PS256');
 });
 
-describe('what contradicts it is a fault:', () => {
+describe('a setting that contradicts the profile is a fault:', () => {
   const within = 'with OIDC_PROFILE=fapi2';
   test.each<[Record<string, string>, string]>([
     [{ OIDC_CLIENT_AUTH: 'none' }, `OIDC_CLIENT_AUTH: must be private_key_jwt ${within}`],
@@ -83,7 +83,7 @@ describe('what contradicts it is a fault:', () => {
   });
 });
 
-describe('a key of your own', () => {
+describe('a key from the operator', () => {
   const folder = mkdtempSync(join(tmpdir(), 'frontdesk-profile-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const fileOf = (namedCurve: string) => {
@@ -93,12 +93,12 @@ describe('a key of your own', () => {
     return file;
   };
 
-  test('may sign ES256', () => {
+  test('may be for ES256', () => {
     const { provider } = readConfig({ ...env, OIDC_CLIENT_KEY_FILE: fileOf('P-256') });
     expect(provider?.assertion).toMatchObject({ key: expect.any(Function) });
   });
 
-  test('for another algorithm is a fault, and if it replaces the file the one from before is used', () => {
+  test('for another algorithm is a fault, and if it replaces a valid key, that key stays in use', () => {
     const [right, wrong] = [fileOf('P-256'), fileOf('P-384')];
     const fault = 'must hold a key for one of PS256, ES256, EdDSA, Ed25519';
     expect(() => readConfig({ ...env, OIDC_CLIENT_KEY_FILE: wrong })).toThrow(
