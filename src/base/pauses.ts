@@ -1,4 +1,4 @@
-// Splits long work on the event loop into slices, so that other requests run in between.
+// Splits long work on the event loop into slices, so that other requests can run between the slices.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTurns } from './in-turn.ts';
 
@@ -55,7 +55,7 @@ export class Pauses {
     return true;
   }
 
-  /** A stable merge sort: comparing the labels of 50,000 items with the same sortOrder takes half a second. */
+  /** A stable merge sort with pauses: comparing the labels of 50,000 items with the same sortOrder takes half a second. */
   async sort<T>(items: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
     if (await this.#isSorted(items, compare)) return [...items];
     let runs: T[][] = [];

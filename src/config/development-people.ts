@@ -36,7 +36,7 @@ const Person = z.strictObject(
     roles: words.optional(),
     // Claims under other names, for trying EMPLOYEE_ID_CLAIM and ROLE_CLAIMS.
     claims: z
-      .record(z.string(), z.unknown(), 'must be claims by name')
+      .record(z.string(), z.unknown(), 'must map names of claims to values')
       .refine(
         (claims) => !ownClaims.some((name) => Object.hasOwn(claims, name)),
         `must not have ${ownClaims.join(', ')}`,

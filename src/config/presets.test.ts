@@ -59,11 +59,11 @@ describe('a setting that contradicts the profile is a fault:', () => {
     [{ REQUIRE_BOUND_LOGIN: 'false' }, `REQUIRE_BOUND_LOGIN: must be true ${within}`],
     [
       { OIDC_CLIENT_ASSERTION_FILE: '/assertion' },
-      `OIDC_CLIENT_ASSERTION_FILE: must not be set ${within}, which needs a key of our own`,
+      `OIDC_CLIENT_ASSERTION_FILE: must not be set ${within}: Frontdesk has to sign assertions itself`,
     ],
     [
       { OIDC_CLIENT_ASSERTION_AUDIENCE: 'https://idp.example/token' },
-      `OIDC_CLIENT_ASSERTION_AUDIENCE: must not be set ${within}: it is the issuer`,
+      `OIDC_CLIENT_ASSERTION_AUDIENCE: must not be set ${within}: the audience is the issuer`,
     ],
     [{ OIDC_SIGNING_ALG: 'RS256' }, `OIDC_SIGNING_ALG: must be one of PS256, ES256, EdDSA, Ed25519 ${within}`],
     [{ OIDC_ALLOW_HTTP: 'true' }, `OIDC_ALLOW_HTTP: must not be true ${within}`],

@@ -109,9 +109,9 @@ function checkProfile(values: Partial<Variables>, publicUrl: URL | undefined): R
     [
       'OIDC_CLIENT_ASSERTION_FILE',
       values.OIDC_CLIENT_ASSERTION_FILE !== undefined,
-      `must not be set ${within}, which needs a key of our own`,
+      `must not be set ${within}: Frontdesk has to sign assertions itself`,
     ],
-    ['OIDC_CLIENT_ASSERTION_AUDIENCE', audience !== undefined, `must not be set ${within}: it is the issuer`],
+    ['OIDC_CLIENT_ASSERTION_AUDIENCE', audience !== undefined, `must not be set ${within}: the audience is the issuer`],
     ['OIDC_SIGNING_ALG', alg !== undefined && !algs.includes(alg), `must be one of ${algs.join(', ')} ${within}`],
     ['OIDC_ALLOW_HTTP', values.OIDC_ALLOW_HTTP === true, `must not be true ${within}`],
     ['PUBLIC_URL', isRemoteHttp(publicUrl) && values.ALLOW_PLAINTEXT === true, `must be https ${within}`],

@@ -39,7 +39,6 @@ export async function startDevelopment(config: Config): Promise<StartedProvider>
 }
 
 /** Throws if the development provider cannot start here. Its own module is loaded only when it starts. */
-
 export function expectDevelopmentProvider(): void {
   if (isExecutable) return;
   try {
