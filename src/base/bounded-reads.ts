@@ -5,7 +5,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 /** Enough for a chain of certificates. */
 const longestFile = 64 * 1024;
 
-/** The text of a small file without its final line break, or why it cannot be read. Never quotes the content. */
+/** Returns the text of a small file without its final line break, or why it cannot be read. Never quotes the content. */
 export function readBoundedFile(path: string): { text: string } | { fault: string } {
   try {
     const bytes = readBytes(path);
@@ -20,7 +20,7 @@ export function readBoundedFile(path: string): { text: string } | { fault: strin
   }
 }
 
-/** The same for a file that holds one JWT, such as an assertion. */
+/** Like `readBoundedFile`, for a file that holds one JWT, such as an assertion. */
 export function readJwtFile(path: string): { text: string } | { fault: string } {
   const file = readBoundedFile(path);
   return 'fault' in file || /^[\w-]+\.[\w-]+\.[\w-]+$/.test(file.text)
@@ -51,7 +51,7 @@ export interface Answer {
   body: AsyncIterable<Uint8Array> | null;
 }
 
-/** The whole body of an answer, or undefined if it is longer than this. */
+/** Returns the whole body of an answer, or undefined if it is longer than this. */
 export async function readAtMost(
   { body }: Pick<Answer, 'body'>,
   most: number,

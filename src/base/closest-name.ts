@@ -1,4 +1,4 @@
-// Finds the name that a misspelt one was meant to be.
+// Finds the name that a misspelt word was probably meant to be.
 
 /** The closest of these names within a number of edits; undefined if there is none, or a tie. */
 export function closestName(word: string, names: readonly string[], maxEdits: number): string | undefined {

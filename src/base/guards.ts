@@ -1,6 +1,6 @@
 // Checks of values of unknown type: a thrown error, a claim, a body.
 
-/** Arrays are objects too. */
+/** Also true for arrays. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }

@@ -3,7 +3,7 @@ import { KeptOnRequest } from './kept-on-request.ts';
 
 const sizeOf = ({ size }: { size: number }) => size;
 
-test('simultaneous callers share one result, and later callers get it at once', async () => {
+test('requests while a value is being made share it, and later requests get it at once', async () => {
   const kept = new KeptOnRequest(100, sizeOf);
   let made = 0;
   const make = async () => ({ size: ++made });
@@ -11,7 +11,7 @@ test('simultaneous callers share one result, and later callers get it at once', 
   expect([made, first === second, kept.getOrMake('a', make)]).toEqual([1, true, first]);
 });
 
-test('a failure is not kept: the next call tries again', async () => {
+test('after a failure, the value is made again', async () => {
   const kept = new KeptOnRequest(100, sizeOf);
   const failing = () => Promise.reject(new Error('away'));
   const asked = await Promise.allSettled([kept.getOrMake('a', failing), kept.getOrMake('a', failing)]);
@@ -19,7 +19,7 @@ test('a failure is not kept: the next call tries again', async () => {
   expect(await kept.getOrMake('a', async () => ({ size: 2 }))).toEqual({ size: 2 });
 });
 
-test('however many results are made, those kept stay within the bound', async () => {
+test('however many values are made, the kept values stay within the limit', async () => {
   const kept = new KeptOnRequest(100, sizeOf);
   let made = 0;
   const make = async () => ({ size: 10, number: ++made });
@@ -29,7 +29,7 @@ test('however many results are made, those kept stay within the bound', async ()
   expect(made - before).toBeGreaterThanOrEqual(980);
 });
 
-test('a result whose making began before clear() is not kept', async () => {
+test('a value that was begun before clear() is not kept', async () => {
   const kept = new KeptOnRequest(100, sizeOf);
   const { promise, resolve } = Promise.withResolvers<{ size: number }>();
   const old = kept.getOrMake('a', () => promise);

@@ -1,4 +1,4 @@
-// A cache of values made on request: once for all who ask at the same time, bounded in bytes.
+// A cache, limited in bytes, of values that are made on request. Simultaneous requests share one value.
 import { RecentMap } from './recent-map.ts';
 
 export class KeptOnRequest<V extends object> {
@@ -6,7 +6,7 @@ export class KeptOnRequest<V extends object> {
   readonly #isKept: (value: V) => boolean;
   #making = new Map<string, Promise<V>>();
 
-  /** Keeps at most twice as many bytes, and no single value larger than `bytes`. */
+  /** Keeps at most twice `bytes`, and no single value larger than `bytes`. */
   constructor(bytes: number, sizeOf: (value: V) => number) {
     this.#kept = new RecentMap<V>(bytes, sizeOf);
     this.#isKept = (value) => sizeOf(value) <= bytes;

@@ -1,7 +1,7 @@
 // This machine's own addresses.
 import { networkInterfaces } from 'node:os';
 
-/** RFC 6761 for names; 127.0.0.0/8 and ::1 for addresses. */
+/** Accepts the names of RFC 6761, and the addresses 127.0.0.0/8 and ::1. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(hostname);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { makeOnce, oneAtATime } from './one-at-a-time.ts';
 
-test('calls during a run share it, and a later call runs again, also after a failure', async () => {
+test('calls during a run share it, and a later call starts a new run, even after a failure', async () => {
   const runs: PromiseWithResolvers<void>[] = [];
   const act = oneAtATime(() => {
     const run = Promise.withResolvers<void>();
@@ -18,7 +18,7 @@ test('calls during a run share it, and a later call runs again, also after a fai
   expect([begun, outcomes, runs.length]).toEqual([1, ['rejected', 'rejected'], 2]);
 });
 
-test('a result is made once and kept, but made again after a failure', async () => {
+test('a value is made once and kept, and made again after a failure', async () => {
   let calls = 0;
   const made = makeOnce(async () => {
     calls++;

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { Pauses } from './pauses.ts';
 
 test.each([0, 1, 200, 201, 1000, 5003])(
-  '%d items are sorted, those that compare as equal in their order',
+  '%d items are sorted, and items that compare as equal keep their order',
   async (count) => {
     const items = Array.from({ length: count }, (_, index) => ({ key: (index * 7919) % 101, index }));
     const compare = (a: { key: number }, b: { key: number }) => a.key - b.key;
@@ -28,7 +28,7 @@ test('other work runs before long work has ended', async () => {
   expect(order).toEqual(['other', 'work']);
 });
 
-test('if many work at once, only one runs in each turn of the event loop', async () => {
+test('pieces of long work that run at the same time do not share a turn of the event loop', async () => {
   let log = '';
   let isOver = false;
   const tick = () => {

@@ -1,16 +1,16 @@
-// Splits long work on the event loop into slices, so that other requests run in between.
+// Splits long work on the event loop into slices, so that other requests can run between the slices.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTurns } from './one-at-a-time.ts';
 
 const sliceMs = 8;
-/** How many items to process before checking the clock: checking it for each would cost more than the work. */
+/** How many items to process before checking the clock: checking it for each item would cost more than the work. */
 const itemsBetween = 200;
 
 const inTurn = createTurns();
 
 /**
- * Each piece of long work has its own. However many there are, only one runs a slice in each turn of the event loop, so even
- * the first slice waits.
+ * Each piece of long work creates its own instance. However many there are, only one runs a slice in each turn of the event
+ * loop, so even the first slice has to wait.
  */
 export class Pauses {
   #since = Number.NEGATIVE_INFINITY;
@@ -55,7 +55,7 @@ export class Pauses {
     return true;
   }
 
-  /** A stable merge sort: comparing the labels of 50,000 items with the same sortOrder takes half a second. */
+  /** A stable merge sort with pauses: comparing the labels of 50,000 items with the same sortOrder takes half a second. */
   async sort<T>(items: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
     if (await this.#isSorted(items, compare)) return [...items];
     let runs: T[][] = [];

@@ -27,13 +27,13 @@ test.each([
     ['postgres:///desk?host=%2Frun%2Fa', 'postgres:///desk?host=%2Frun%2Fb'],
     false,
   ],
-])('%s names each of its hosts, as libpq reads it', (address, urls, needsWriter) => {
+])('%s is split into one address for each host, as libpq does', (address, urls, needsWriter) => {
   const found = readPostgresAddress(address);
   expect([[...found.urls], found.needsWriter]).toEqual([urls, needsWriter]);
 });
 
 test.each(['postgres://a:x/desk', 'postgres://a,b:99999/desk', 'postgres', 'postgres://a b/desk'])(
-  '%s is none',
+  '%s is not an address of PostgreSQL',
   (text) => {
     expect(isPostgresAddress(text)).toBe(false);
   },

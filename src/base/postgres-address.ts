@@ -1,4 +1,4 @@
-// An address of PostgreSQL with several hosts, as libpq reads it: each is tried in turn.
+// An address of PostgreSQL with several hosts, which are tried one after the other, as libpq does.
 // https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS
 
 export interface PostgresAddress {
@@ -13,7 +13,7 @@ export const sessionAttributes = ['any', 'read-write', 'primary'];
 
 const parts = /^([a-z]+:\/\/)([^@/?#]*@)?([^/?#]*)([^?#]*)(?:\?([^#]*))?$/;
 
-/** Throws a TypeError if it is not an address. */
+/** Throws a TypeError if the text is not an address. */
 export function readPostgresAddress(address: string): PostgresAddress {
   const [, scheme = '', account = '', authority = '', path = '', query = ''] = parts.exec(address) ?? [];
   const parameters = new URLSearchParams(query);

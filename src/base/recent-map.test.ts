@@ -27,7 +27,7 @@ describe('a map of recently used entries', () => {
     expect(kept(crowded, 1, 100).length).toBeLessThanOrEqual(6);
   });
 
-  test('has nothing of either generation once it is cleared', () => {
+  test('is empty after it is cleared, in both generations', () => {
     const map = new RecentMap<{ n: number }>(3);
     filled(map, 1, 5);
     map.clear();
@@ -55,7 +55,7 @@ describe('a map of recently used entries', () => {
     expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([undefined, undefined, { n: 1 }]);
   });
 
-  test('counts by size if it has a function for that', () => {
+  test('counts values by their size if it has a function for that', () => {
     const map = new RecentMap<string>(10, (text) => text.length);
     map.set('a', 'x'.repeat(8));
     map.set('b', 'x'.repeat(8));

@@ -7,7 +7,7 @@ const wait = async () => {
   return performance.now() - start;
 };
 
-test('other work gets the rest of the time between two steps', async () => {
+test('between two steps, others get their share of the time', async () => {
   const runStep = createStepper({ share: 0.25 });
   const tookMs = await runStep(wait);
   const end = performance.now();

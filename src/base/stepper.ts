@@ -1,20 +1,20 @@
-// Long work on the database, in small steps with pauses in which others can use it.
+// Runs long work on the database in small steps, with pauses in which others can use the database.
 import { setTimeout as wait } from 'node:timers/promises';
 
 interface Pace {
-  /** Share of the time that steps take. */
+  /** The share of the time that steps may take. The rest is pauses. */
   share?: number;
   minPauseMs?: number;
   /** Ends a pause early. */
   signal?: AbortSignal;
 }
 
-/** On a busy machine, steps take long. Other replicas take over work that makes no progress for a minute. */
+/** Pauses are limited because steps take long on a busy machine, and other replicas take over work that stalls for a minute. */
 const maxPauseMs = 5000;
 
 /**
- * Returns a function that runs one step. Before it starts, it pauses in proportion to how long the previous step took. SQLite's
- * lock is not queued: without a pause, other processes would not get it before they time out.
+ * Returns a function that runs one step. Before the step, it pauses in proportion to how long the previous step took. SQLite's
+ * lock has no queue: without a pause, other processes would not get it before they time out.
  */
 export function createStepper({ share = 0.5, minPauseMs = 20, signal }: Pace = {}) {
   let pausedUntil = 0;

@@ -1,4 +1,4 @@
-// What private_key_jwt needs (RFC 7523, OpenID Connect Core section 9).
+// The settings for private_key_jwt (RFC 7523, OpenID Connect Core section 9).
 import { readBoundedFile } from '../base/bounded-reads.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { BadClientFile, type ClientKey, watchClientKey } from './client-key.ts';
@@ -9,12 +9,12 @@ import { allowedAlgs, type ConfigFault, type Variables } from './variables.ts';
 export type AssertionSettings = SigningSettings | { readonly file: string };
 
 export interface SigningSettings {
-  /** Reads the key from its file. Undefined: Frontdesk makes its own. */
+  /** Reads the key from its file. Undefined if Frontdesk makes its own key. */
   readonly key: (() => ClientKey) | undefined;
-  /** Undefined: the provider's issuer or its token endpoint. */
+  /** Undefined for the default: the provider's issuer or its token endpoint. */
   readonly audience: string | undefined;
   readonly usual: Preset['assertion'];
-  /** What it may be signed with. */
+  /** The algorithms that an assertion may be signed with. */
   readonly algs: readonly string[];
 }
 
@@ -23,7 +23,7 @@ interface ReadAssertion {
   faults: ConfigFault[];
 }
 
-/** Empty if a different method is used. */
+/** Returns no assertion if a different method is configured. */
 export function readClientAssertion(values: Partial<Variables>): ReadAssertion {
   const { OIDC_CLIENT_KEY_FILE, OIDC_CLIENT_ASSERTION_FILE: file, OIDC_PRESET = 'generic' } = values;
   if (values.OIDC_CLIENT_AUTH !== 'private_key_jwt') return { faults: [] };
@@ -46,7 +46,7 @@ export function usesOwnKey(assertion: AssertionSettings | undefined): boolean {
   return assertion !== undefined && 'key' in assertion && assertion.key === undefined;
 }
 
-/** Warnings rather than faults, because the lists can be served anyway. */
+/** These are warnings rather than faults, because the lists can be served anyway. */
 export function findAssertionWarnings({ provider, publicUrl }: Connected, now: Date): ConfigFault[] {
   if (provider?.assertion === undefined) return [];
   const { assertion, issuer } = provider;
@@ -67,7 +67,7 @@ function findReachWarnings(publicUrl: string, issuer: string): ConfigFault[] {
   return isHere && !isProviderHere ? [{ variable: 'PUBLIC_URL', fault }] : [];
 }
 
-/** The program that writes the file may start after us. */
+/** Only a warning, because the program that writes the file may start after us. */
 function findFileWarnings(file: string): ConfigFault[] {
   const read = readBoundedFile(file);
   return 'fault' in read ? [{ variable: 'OIDC_CLIENT_ASSERTION_FILE', fault: read.fault }] : [];
@@ -76,7 +76,7 @@ function findFileWarnings(file: string): ConfigFault[] {
 const warningDays = 30;
 const dayMs = 86_400_000;
 
-/** Some providers check the key and ignore when the certificate expires. */
+/** Only a warning, because some providers check only the key and ignore the expiry of the certificate. */
 function findCertificateWarnings({ certificate }: ClientKey, now: Date): ConfigFault[] {
   const expiresAt = certificate?.expiresAt;
   if (expiresAt === undefined || expiresAt.getTime() - now.getTime() > warningDays * dayMs) return [];

@@ -52,7 +52,7 @@ test.each([
   expect(keyOf(content)?.algs[0]).toBe(alg);
 });
 
-test('a key whose file was replaced is read again; until the new one can be used, the previous one is', () => {
+test('a key whose file was replaced is read again, and the previous key is used until the new one can be used', () => {
   const [keyFile, certificateFile] = [fileWith(pem(ec)), fileWith('')];
   const config = readConfig({ ...provider, OIDC_CLIENT_KEY_FILE: keyFile });
   writeFileSync(keyFile, pem(p384));
@@ -73,17 +73,17 @@ test('a key whose file was replaced is read again; until the new one can be used
   expect(assertionKey(certified)).toEqual(before);
 });
 
-test('only a JWK has a key id', () => {
+test('only a JWK has a key ID', () => {
   expect(keyOf(jwk(ec, { kid: 'k-1' }))?.kid).toBe('k-1');
   expect(keyOf(pem(ec))?.kid).toBeUndefined();
 });
 
 const wantedKey = 'must hold one private key without a passphrase, as PEM (PKCS#8) or JWK';
 const wantedType = 'must hold an RSA (2048 bits or more), EC (P-256, P-384 or P-521) or Ed25519 key';
-describe('one fault, without the contents of the file, for', () => {
+describe('there is one fault, which does not quote the file, for', () => {
   test.each([
-    ['no key', 'hunter2', wantedKey],
-    ['JSON that is no key', '{"kty":"hunter2"}', wantedKey],
+    ['a text that is not a key', 'hunter2', wantedKey],
+    ['JSON that is not a key', '{"kty":"hunter2"}', wantedKey],
     ['JSON that does not end', '{"d":"hunter2', wantedKey],
     ['a public key', String(publicKey.export({ type: 'spki', format: 'pem' })), wantedKey],
     ['a public JWK', JSON.stringify(publicKey.export({ format: 'jwk' })), wantedKey],
@@ -92,7 +92,7 @@ describe('one fault, without the contents of the file, for', () => {
       String(ec.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' })),
       wantedKey,
     ],
-    ['a short key of RSA', pem(shortRsa), wantedType],
+    ['a short RSA key', pem(shortRsa), wantedType],
     ['an algorithm of another type', jwk(rsa, { alg: 'ES256' }), 'must hold a key whose "alg" matches its type'],
     ['a symmetric algorithm', jwk(rsa, { alg: 'HS256' }), 'must hold a key whose "alg" matches its type'],
   ])('%s', (_, content, fault) => {
@@ -100,7 +100,7 @@ describe('one fault, without the contents of the file, for', () => {
     expect(() => readConfig(env)).toThrow(new Error(`OIDC_CLIENT_KEY_FILE: ${fault}`));
   });
 
-  test('a key that is missing', () => {
+  test('a missing file', () => {
     const env = { ...provider, OIDC_CLIENT_KEY_FILE: join(folder, 'none') };
     expect(() => readConfig(env)).toThrow(new Error('OIDC_CLIENT_KEY_FILE: names a file that cannot be read (ENOENT)'));
   });
@@ -110,12 +110,12 @@ describe('one fault, without the contents of the file, for', () => {
     ['OIDC_CLIENT_ASSERTION_FILE', '/assertion', 'needs OIDC_CLIENT_AUTH=private_key_jwt'],
     ['OIDC_CLIENT_CERTIFICATE_FILE', '/certificate', 'needs OIDC_CLIENT_KEY_FILE'],
     ['OIDC_CLIENT_ASSERTION_AUDIENCE', 'https://idp.example', 'needs OIDC_CLIENT_AUTH=private_key_jwt'],
-  ])('%s with another way to authenticate', (variable, value, fault) => {
+  ])('%s with a different method of authentication', (variable, value, fault) => {
     const env = { ...provider, OIDC_CLIENT_AUTH: 'basic', OIDC_CLIENT_SECRET: 's', [variable]: value };
     expect(() => readConfig(env)).toThrow(new Error(`${variable}: ${fault}`));
   });
 
-  test('a key and an assertion by somebody else', () => {
+  test('a key together with an assertion from another program', () => {
     const env = { ...provider, OIDC_CLIENT_KEY_FILE: fileWith(pem(ec)), OIDC_CLIENT_ASSERTION_FILE: '/assertion' };
     expect(() => readConfig(env)).toThrow(
       new Error('OIDC_CLIENT_ASSERTION_FILE: must not be set together with OIDC_CLIENT_KEY_FILE'),
@@ -123,10 +123,10 @@ describe('one fault, without the contents of the file, for', () => {
   });
 });
 
-describe("without a key or an assertion, the key is Frontdesk's own", () => {
+describe('without a key or an assertion, Frontdesk makes its own key', () => {
   const settings = { ...provider, PUBLIC_URL: 'https://desk.example' };
 
-  test('with the audience that is configured', () => {
+  test('and uses the configured audience', () => {
     const { provider, warnings } = readConfig({ ...settings, OIDC_CLIENT_ASSERTION_AUDIENCE: 'https://other.example' });
     expect(provider?.assertion).toEqual({
       key: undefined,
@@ -139,7 +139,7 @@ describe("without a key or an assertion, the key is Frontdesk's own", () => {
 
   test.each([
     [
-      'a provider that reads no keys from an address',
+      'a provider that does not fetch keys',
       { OIDC_PRESET: 'entra' },
       'OIDC_CLIENT_KEY_FILE: or OIDC_CLIENT_ASSERTION_FILE is required for private_key_jwt with OIDC_PRESET=entra',
     ],
@@ -149,7 +149,7 @@ describe("without a key or an assertion, the key is Frontdesk's own", () => {
       'OIDC_CLIENT_CERTIFICATE_FILE: needs OIDC_CLIENT_KEY_FILE',
     ],
     [
-      'an audience for an assertion by somebody else',
+      'an audience for an assertion from another program',
       { OIDC_CLIENT_ASSERTION_FILE: '/assertion', OIDC_CLIENT_ASSERTION_AUDIENCE: 'https://other.example' },
       'OIDC_CLIENT_ASSERTION_AUDIENCE: must not be set together with OIDC_CLIENT_ASSERTION_FILE',
     ],
@@ -157,7 +157,7 @@ describe("without a key or an assertion, the key is Frontdesk's own", () => {
     expect(() => readConfig({ ...settings, ...env })).toThrow(new Error(fault));
   });
 
-  test('an address that the provider cannot reach is a warning', () => {
+  test('an address that the provider cannot reach is reported as a warning', () => {
     const warned = {
       variable: 'PUBLIC_URL',
       fault: 'is on this machine: the provider cannot read our client key there',
@@ -167,7 +167,7 @@ describe("without a key or an assertion, the key is Frontdesk's own", () => {
   });
 });
 
-test('an assertion that has not been written yet is a warning, not a fault', () => {
+test('an assertion that is not written yet is a warning, not a fault', () => {
   const warningsOf = (file: string) => readConfig({ ...provider, OIDC_CLIENT_ASSERTION_FILE: file }).warnings;
   expect(warningsOf(fileWith('a.b.c'))).toEqual([]);
   expect(warningsOf(join(folder, 'none'))).toEqual([
@@ -182,7 +182,7 @@ describe('a certificate', () => {
     OIDC_CLIENT_CERTIFICATE_FILE: join(tls, name),
   });
 
-  test('gives its thumbprint', () => {
+  test('is sent as its thumbprint', () => {
     const config = readConfig(withCertificate('localhost.pem'));
     // openssl x509 -in localhost.pem -outform DER | openssl dgst -sha256 -binary | basenc --base64url, without padding
     expect(assertionKey(config)?.certificate?.thumbprint).toBe('_IuFeEnu3gijT6GDk5kiu1vQGhdppiLIsFGJpIUr3pI');
@@ -195,8 +195,8 @@ describe('a certificate', () => {
       withCertificate('localhost.pem', fileWith(pem(ec))),
       'must hold the certificate of the key in OIDC_CLIENT_KEY_FILE',
     ],
-    ['that is none', withCertificate('README.md'), 'must hold a certificate as PEM'],
-    ['that is not there', withCertificate('none.pem'), 'names a file that cannot be read (ENOENT)'],
+    ['that is not a certificate', withCertificate('README.md'), 'must hold a certificate as PEM'],
+    ['that is missing', withCertificate('none.pem'), 'names a file that cannot be read (ENOENT)'],
   ])('%s is a fault', (_, env, fault) => {
     expect(() => readConfig(env)).toThrow(new Error(`OIDC_CLIENT_CERTIFICATE_FILE: ${fault}`));
   });
@@ -204,7 +204,7 @@ describe('a certificate', () => {
   const warnedOn = (day: string) =>
     readConfig(withCertificate('expired.pem'), false, new Date(day)).warnings.map(({ fault }) => fault);
 
-  test('is a warning if it expires within a month or has expired', () => {
+  test('causes a warning if it expires within a month or has expired', () => {
     expect(warnedOn('2025-01-01')).toEqual([]);
     expect(warnedOn('2025-01-03')).toEqual([
       'the certificate expires on 2025-02-01: register a new one at the provider',

@@ -11,12 +11,12 @@ export interface ClientKey {
   /** The algorithms it can sign with, the usual one first. */
   readonly algs: readonly string[];
   readonly certificate: ClientCertificate | undefined;
-  /** Why the changed files could not be used. */
+  /** Why the files could not be used after they changed. */
   readonly fault?: string;
 }
 
 interface ClientCertificate {
-  /** SHA-256 of its DER (RFC 7515 section 4.1.8). */
+  /** SHA-256 of the certificate in DER form (RFC 7515 section 4.1.8). */
   readonly thumbprint: string;
   readonly expiresAt: Date;
 }
@@ -46,8 +46,8 @@ function readClientKey(keyFile: string, certificateFile: string | undefined, all
 }
 
 /**
- * Reads the key again when a file changes. If the new files cannot be used, the previous key stays in use. `allowed`: the
- * algorithms of which it must support one.
+ * Reads the key again when a file changes. If the new files cannot be used, the previous key stays in use. The key must
+ * support one of the `allowed` algorithms.
  */
 export function watchClientKey(
   keyFile: string,
@@ -115,11 +115,11 @@ function parseKey(text: string): { key: KeyObject; kid: string | undefined; alg:
   }
 }
 
-/** The algorithms a key can be used with, the usual one first; none for a weak or unknown kind. */
+/** Returns the algorithms a key can be used with, the usual one first, or none if the key is weak or of an unknown kind. */
 export function algsOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): readonly string[] {
   const { modulusLength = 0, namedCurve = '' } = asymmetricKeyDetails ?? {};
   if (asymmetricKeyType === 'rsa' && modulusLength >= 2048) return rsaAlgs;
-  // RFC 9864 calls it Ed25519; most providers know the older name.
+  // RFC 9864 calls it Ed25519, but most providers know only the older name.
   if (asymmetricKeyType === 'ed25519') return ['EdDSA', 'Ed25519'];
   return asymmetricKeyType === 'ec' ? (curveAlgs[namedCurve] ?? []) : [];
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { faultsOf, provider } from '../../test/support/config.ts';
 import { readConfig } from './config.ts';
 
-test('without any variables, the embedded defaults are used', () => {
+test('nothing set gives the embedded default', () => {
   expect(readConfig({})).toEqual({
     production: false,
     host: 'localhost',
@@ -63,7 +63,7 @@ test('the configuration is frozen', () => {
   expect(Object.isFrozen(readConfig({}))).toBe(true);
 });
 
-test('defaults that depend on another variable follow it', () => {
+test('a default that depends on another variable follows it', () => {
   const config = readConfig({ ...provider, PORT: '8080', PUBLIC_URL: 'https://desk.example/path/' }, true);
   expect(config).toMatchObject({
     publicUrl: 'https://desk.example/path',
@@ -107,7 +107,7 @@ test.each([
   ['google', 'openid profile email', ['sub'], []],
   ['zitadel', 'openid profile email phone offline_access', ['sub'], ['/urn:zitadel:iam:org:project:roles']],
 ])(
-  'the preset %s sets what is usual there, and gives way to the variables',
+  'the preset %s sets the values that are usual there, and variables take precedence',
   (name, scopes, employeeIdClaims, roleClaims) => {
     expect(readConfig({ OIDC_PRESET: name })).toMatchObject({ scopes, employeeIdClaims, roleClaims });
     const own = { OIDC_PRESET: name, OIDC_SCOPES: 'openid x', EMPLOYEE_ID_CLAIM: 'e', ROLE_CLAIMS: '/r' };
@@ -171,7 +171,7 @@ test.each([
   expect(faultsOf({ [variable]: value })).toEqual([variable]);
 });
 
-test('addresses to come back to are added to our own, and the callback stays the default', () => {
+test('redirect addresses are added to our own, and the callback stays the default', () => {
   const given = { OIDC_REDIRECT_URIS: 'http://localhost:5173/,http://localhost:3000/' };
   expect(readConfig(given).redirectUris).toEqual([
     'http://localhost:3000/auth/login/callback',
@@ -180,7 +180,7 @@ test('addresses to come back to are added to our own, and the callback stays the
   ]);
 });
 
-test('our own address is always one to sign out to, and the first that is given is the default', () => {
+test('our own address is always allowed after a sign-out, and the first configured one is the default', () => {
   expect(readConfig({ OIDC_POST_LOGOUT_URIS: 'http://localhost:5173/' }).postLogoutUris).toEqual([
     'http://localhost:5173/',
     'http://localhost:3000/',
@@ -196,7 +196,7 @@ test('every fault is reported at once', () => {
   ]);
 });
 
-test('the presets of products pin the algorithm of tokens, generic does not, and the variable takes precedence', () => {
+test('presets of products fix the algorithm of tokens, generic does not, and the variable takes precedence', () => {
   const algOf = (env: Record<string, string>) => readConfig({ ...provider, ...env }).provider?.signingAlg;
   const products = ['keycloak', 'entra', 'okta', 'auth0', 'google', 'zitadel'];
   expect(products.map((preset) => algOf({ OIDC_PRESET: preset }))).toEqual(products.map(() => 'RS256'));

@@ -1,4 +1,4 @@
-// The environment as a frozen Config. Every fault is found before any is reported.
+// Reads the environment into a frozen Config. All faults are reported together.
 
 import { isLoopback } from '../base/loopback.ts';
 import { type AssertionSettings, findAssertionWarnings, readClientAssertion } from './client-assertion.ts';
@@ -16,7 +16,7 @@ import {
 } from './variables.ts';
 import { findUnknownOidc, findWarnings } from './warnings.ts';
 
-/** What the service and the commands are configured with. */
+/** The configuration of the service and the commands. */
 export type Config = Readonly<ReturnType<typeof assemble>> & {
   /** Replaces the development provider's sample people. */
   readonly devPeople: readonly DevelopmentPerson[] | undefined;
@@ -35,21 +35,21 @@ export interface ProviderSettings {
   readonly clientId: string;
   readonly clientSecret: string | undefined;
   readonly clientAuth: 'basic' | 'post' | 'none' | 'private_key_jwt';
-  /** For private_key_jwt. */
+  /** Set only for private_key_jwt. */
   readonly assertion?: AssertionSettings | undefined;
   /** Whether to push authorization requests even if the provider does not require it. */
   readonly pushesRequests?: boolean;
-  /** Whether calls carry proofs of possession (RFC 9449). An access token that is not bound to their key is refused. */
+  /** Whether calls carry proofs of possession (RFC 9449). An access token that is not bound to the key is refused. */
   readonly usesDpop?: boolean;
   readonly profile?: Profile;
   readonly allowHttp: boolean;
-  /** The only algorithm accepted for ID and logout tokens; undefined accepts those that discovery announces. */
+  /** The only algorithm accepted for ID and logout tokens. If undefined, those that discovery announces are accepted. */
   readonly signingAlg: SigningAlg | undefined;
 }
 
 /** How strong and how recent an authentication at the provider must be. */
 export interface AuthenticationNeed {
-  /** One of these classes (`acr`). */
+  /** The accepted classes (`acr`). */
   readonly acrValues?: readonly string[] | undefined;
   readonly maxAgeSeconds?: number | undefined;
 }
@@ -113,7 +113,7 @@ function assemble(values: Variables, assertion: AssertionSettings | undefined, i
     secretKey: values.SECRET_KEY,
     /** Used only by `keys reseal`. */
     newSecretKey: values.NEW_SECRET_KEY,
-    /** Undefined: the development identity provider is used. */
+    /** Undefined if the development identity provider is used. */
     provider: readProvider(values, clientId, assertion, preset),
     /** The issuer that people are stored under, if it differs from the provider's own. */
     peopleIssuer: values.OIDC_ISSUER === undefined ? developmentIssuer : undefined,
@@ -123,7 +123,7 @@ function assemble(values: Variables, assertion: AssertionSettings | undefined, i
     ...readNeeds(values),
     /** The first is the default. */
     redirectUris: distinct(`${publicUrl}/auth/login/callback`, home, ...values.OIDC_REDIRECT_URIS),
-    // The first configured address is the default. The console's own is always allowed.
+    // The first configured address is the default. The address of the console is always allowed.
     postLogoutUris: distinct(defaultPostLogoutUri, ...otherPostLogoutUris, home),
     requireBoundLogin: values.REQUIRE_BOUND_LOGIN,
     employeeIdClaims: values.EMPLOYEE_ID_CLAIM ?? preset.employeeIdClaims,
@@ -140,11 +140,11 @@ function assemble(values: Variables, assertion: AssertionSettings | undefined, i
     /** Whether a session can be renewed only with a refresh token from the provider. */
     renewNeedsProvider: values.RENEW_NEEDS_PROVIDER,
     lookupReadRoles: values.LOOKUP_READ_ROLES,
-    /** May see the lists under /admin and plan changes, as those who keep the lists may. */
+    /** Roles that may see the lists under /admin and plan changes. LOOKUP_ADMIN_ROLES may do so as well. */
     lookupPlanRoles: values.LOOKUP_PLAN_ROLES,
     lookupAdminRoles: values.LOOKUP_ADMIN_ROLES,
     auditReadRoles: values.AUDIT_READ_ROLES,
-    /** Where each audit row is also written; undefined for nowhere. */
+    /** Where audit rows are written in addition to the database; undefined if nowhere. */
     auditLog: values.AUDIT_LOG,
     /** Days after which audit rows are removed; 0 means never. */
     auditRetentionDays: values.AUDIT_RETENTION_DAYS,
@@ -184,10 +184,10 @@ function readProvider(
   });
 }
 
-/** What every sign-in asks of the provider, and what changing a list requires in addition to the role. */
+/** The requirements for the authentication of every sign-in, and of people who change a list. */
 function readNeeds(values: Variables): Record<'loginNeed' | 'keepNeed', AuthenticationNeed> {
   const { OIDC_ACR_VALUES, OIDC_MAX_AGE_SECONDS, KEEP_ACR_VALUES, KEEP_MAX_AGE_SECONDS } = values;
-  // What is strong enough for changes is strong enough for a sign-in.
+  // A class that is accepted for changes is also accepted for sign-ins.
   const acrValues = OIDC_ACR_VALUES && [...new Set([...OIDC_ACR_VALUES, ...(KEEP_ACR_VALUES ?? [])])];
   return {
     loginNeed: { acrValues, maxAgeSeconds: OIDC_MAX_AGE_SECONDS },
@@ -195,7 +195,7 @@ function readNeeds(values: Variables): Record<'loginNeed' | 'keepNeed', Authenti
   };
 }
 
-/** As OpenTelemetry specifies: an endpoint enables tracing, two other variables disable it. */
+/** Follows OpenTelemetry's specification: an endpoint enables tracing, and two other variables disable it. */
 function readTracing(env: Readonly<Record<string, string | undefined>>): Config['tracing'] {
   const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = env;
   const hasEndpoint = Boolean(OTEL_EXPORTER_OTLP_ENDPOINT || OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);

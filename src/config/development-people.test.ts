@@ -65,7 +65,7 @@ test('a file that cannot be read is refused', () => {
   );
 });
 
-test('aliases that multiply are refused', () => {
+test('a file with aliases that multiply is refused', () => {
   const lines = Array.from({ length: 9 }, (_, index) => `x${index + 1}: &x${index + 1} [${`*x${index},`.repeat(9)}]`);
   expect(faultsOf({ DEV_PEOPLE: writePeople(`x0: &x0 [a]\n${lines.join('\n')}`) })).toContain('too many aliases');
 });
@@ -83,7 +83,7 @@ test.each([
       PUBLIC_URL: 'https://desk.example',
     },
   ],
-])('with %s it is refused, whether the file is there or not', (_, env) => {
+])('with %s, DEV_PEOPLE is refused, whether or not the file exists', (_, env) => {
   expect(faultsOf(env)).toBe('none');
   expect(faultsOf({ ...env, DEV_PEOPLE: '/nowhere/people.yaml' })).toBe(
     'DEV_PEOPLE: is for the development provider, which is not used with OIDC_ISSUER or in production',

@@ -1,4 +1,4 @@
-// DEV_PEOPLE: who can sign in at the development provider, instead of its sample people.
+// DEV_PEOPLE: the people who can sign in at the development provider, instead of its sample people.
 import { z } from 'zod';
 import { readBoundedFile } from '../base/bounded-reads.ts';
 import type { ConfigFault, Variables } from './variables.ts';
@@ -20,7 +20,7 @@ const ownClaims = ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce', 'acr', 'amr', 'au
 const text = z.string('must be text').max(longestText, `must be at most ${longestText} characters long`);
 const words = z.array(text, 'must be a list of texts').max(100, 'must have at most 100 entries');
 
-/** As the claims are named in OpenID Connect Core, section 5.1. */
+/** Fields have the names of the claims in OpenID Connect Core section 5.1. */
 const Person = z.strictObject(
   {
     sub: z.string('must be text').regex(/^[!-~]{1,64}$/, 'must be 1 to 64 visible ASCII characters'),
@@ -36,7 +36,7 @@ const Person = z.strictObject(
     roles: words.optional(),
     // Claims under other names, for trying EMPLOYEE_ID_CLAIM and ROLE_CLAIMS.
     claims: z
-      .record(z.string(), z.unknown(), 'must be claims by name')
+      .record(z.string(), z.unknown(), 'must map names of claims to values')
       .refine(
         (claims) => !ownClaims.some((name) => Object.hasOwn(claims, name)),
         `must not have ${ownClaims.join(', ')}`,
@@ -62,7 +62,7 @@ interface ReadPeople {
   faults: ConfigFault[];
 }
 
-/** Empty if a different provider is used, which rules.ts reports. */
+/** Returns nothing if a different provider is used: rules.ts reports that. */
 export function readDevelopmentPeople({ DEV_PEOPLE, OIDC_ISSUER, NODE_ENV }: Partial<Variables>): ReadPeople {
   if (DEV_PEOPLE === undefined || OIDC_ISSUER !== undefined || NODE_ENV === 'production') return { faults: [] };
   const fail = (fault: string) => ({ faults: [{ variable: 'DEV_PEOPLE', fault }] });
@@ -79,7 +79,7 @@ export function readDevelopmentPeople({ DEV_PEOPLE, OIDC_ISSUER, NODE_ENV }: Par
 }
 
 function parseYaml(source: string): { content: unknown } | { fault: string } {
-  // Loaded only here, because no other start needs it.
+  // Loaded only here, because starts without DEV_PEOPLE do not need it.
   const { parseDocument } = require('yaml') as typeof import('yaml');
   const document = parseDocument(source);
   const [error] = document.errors;

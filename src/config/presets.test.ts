@@ -12,7 +12,7 @@ const env = {
   PUBLIC_URL: 'https://desk.example',
 };
 
-test('OIDC_PROFILE=fapi2 switches everything on, also over the algorithm and the audience of a preset', () => {
+test('OIDC_PROFILE=fapi2 turns on all its settings, and overrides the algorithm and audience of a preset', () => {
   for (const preset of ['generic', 'keycloak']) {
     const { provider, requireBoundLogin } = readConfig({ ...env, OIDC_PRESET: preset });
     expect([provider, requireBoundLogin]).toEqual([
@@ -38,7 +38,7 @@ test('OIDC_PROFILE=fapi2 switches everything on, also over the algorithm and the
   }
 });
 
-test('what it switches on may also be set explicitly, and an empty variable is switched on', () => {
+test('settings of the profile may also be set explicitly, and an empty variable counts as unset', () => {
   const settings = {
     OIDC_CLIENT_AUTH: 'private_key_jwt',
     OIDC_PAR: 'true',
@@ -49,7 +49,7 @@ test('what it switches on may also be set explicitly, and an empty variable is s
   expect(readConfig({ ...env, OIDC_SIGNING_ALG: 'PS256' }).provider?.signingAlg).toBe('PS256');
 });
 
-describe('what contradicts it is a fault:', () => {
+describe('a setting that contradicts the profile is a fault:', () => {
   const within = 'with OIDC_PROFILE=fapi2';
   test.each<[Record<string, string>, string]>([
     [{ OIDC_CLIENT_AUTH: 'none' }, `OIDC_CLIENT_AUTH: must be private_key_jwt ${within}`],
@@ -59,11 +59,11 @@ describe('what contradicts it is a fault:', () => {
     [{ REQUIRE_BOUND_LOGIN: 'false' }, `REQUIRE_BOUND_LOGIN: must be true ${within}`],
     [
       { OIDC_CLIENT_ASSERTION_FILE: '/assertion' },
-      `OIDC_CLIENT_ASSERTION_FILE: must not be set ${within}, which needs a key of our own`,
+      `OIDC_CLIENT_ASSERTION_FILE: must not be set ${within}: Frontdesk has to sign assertions itself`,
     ],
     [
       { OIDC_CLIENT_ASSERTION_AUDIENCE: 'https://idp.example/token' },
-      `OIDC_CLIENT_ASSERTION_AUDIENCE: must not be set ${within}: it is the issuer`,
+      `OIDC_CLIENT_ASSERTION_AUDIENCE: must not be set ${within}: the audience is the issuer`,
     ],
     [{ OIDC_SIGNING_ALG: 'RS256' }, `OIDC_SIGNING_ALG: must be one of PS256, ES256, EdDSA, Ed25519 ${within}`],
     [{ OIDC_ALLOW_HTTP: 'true' }, `OIDC_ALLOW_HTTP: must not be true ${within}`],
@@ -72,7 +72,7 @@ describe('what contradicts it is a fault:', () => {
     [{ OIDC_PROFILE: 'fapi1' }, 'OIDC_PROFILE: must be one of fapi2'],
   ])('%j', (changes, fault) => {
     const settings = { ...env, ...changes };
-    // The development provider does not run with a PUBLIC_URL like this.
+    // The development provider does not run at an address like this.
     const local = changes.OIDC_ISSUER === '' ? { PUBLIC_URL: '' } : {};
     const other = changes.OIDC_PROFILE === undefined ? {} : { OIDC_CLIENT_SECRET: 's' };
     expect(() => readConfig({ ...settings, ...local, ...other })).toThrow(new Error(fault));
@@ -83,7 +83,7 @@ describe('what contradicts it is a fault:', () => {
   });
 });
 
-describe('a key of your own', () => {
+describe('a key from the operator', () => {
   const folder = mkdtempSync(join(tmpdir(), 'frontdesk-profile-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const fileOf = (namedCurve: string) => {
@@ -93,12 +93,12 @@ describe('a key of your own', () => {
     return file;
   };
 
-  test('may sign ES256', () => {
+  test('may be for ES256', () => {
     const { provider } = readConfig({ ...env, OIDC_CLIENT_KEY_FILE: fileOf('P-256') });
     expect(provider?.assertion).toMatchObject({ key: expect.any(Function) });
   });
 
-  test('for another algorithm is a fault, and if it replaces the file, the previous one is used', () => {
+  test('for another algorithm is a fault, and if it replaces a valid key, that key stays in use', () => {
     const [right, wrong] = [fileOf('P-256'), fileOf('P-384')];
     const fault = 'must hold a key for one of PS256, ES256, EdDSA, Ed25519';
     expect(() => readConfig({ ...env, OIDC_CLIENT_KEY_FILE: wrong })).toThrow(

@@ -1,4 +1,4 @@
-// Defaults for each kind of provider, each of which its own variable overrides. And what a profile sets, which nothing overrides.
+// The defaults for each kind of provider, which variables override, and the settings of a profile, which nothing overrides.
 
 export interface Preset {
   scopes: string;
@@ -6,9 +6,9 @@ export interface Preset {
   roleClaims: readonly string[];
   /** Like ROLE_MAP, which takes precedence. */
   roleMap: ReadonlyMap<string, string>;
-  /** For ID and logout tokens; undefined accepts those that the provider announces. */
+  /** The algorithm of ID and logout tokens. If undefined, those that the provider announces are accepted. */
   signingAlg?: 'RS256';
-  /** For private_key_jwt, if the audience is not the issuer and the algorithm not RS256. */
+  /** The audience and algorithm for private_key_jwt, if they are not the issuer and RS256. */
   assertion?: { readonly audience: 'token endpoint'; readonly rsaAlg: 'PS256' };
 }
 
@@ -28,7 +28,7 @@ const offline = 'offline_access';
 
 export const presets: Record<(typeof presetNames)[number], Preset> = {
   generic,
-  // Drops the roles that every account has. The name of the last one ends with the realm's.
+  // Drops the roles that every account has. The last one ends with the name of the realm.
   keycloak: {
     ...product,
     roleClaims: ['/realm_access/roles', '/roles', '/groups'],
@@ -50,7 +50,7 @@ export const presets: Record<(typeof presetNames)[number], Preset> = {
   zitadel: { ...product, scopes: `${generic.scopes} ${offline}`, roleClaims: [`/${zitadelRoles}`] },
 };
 
-/** What OIDC_PROFILE=fapi2 switches on: the FAPI 2.0 Security Profile for a client. Any other value is a fault. */
+/** The settings that OIDC_PROFILE=fapi2 turns on (FAPI 2.0 Security Profile for a client). Other values of them are faults. */
 export const profileSettings = {
   OIDC_CLIENT_AUTH: 'private_key_jwt',
   OIDC_PAR: 'true',
@@ -60,7 +60,7 @@ export const profileSettings = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment with the profile's settings for variables that are unset. */
+/** Returns the environment with the profile's settings for variables that are unset. */
 export function withProfile(env: Environment): Environment {
   if (env.OIDC_PROFILE !== 'fapi2') return env;
   const unset = Object.entries(profileSettings).filter(([name]) => !env[name]);

@@ -8,7 +8,7 @@ describe('production', () => {
     expect(readConfig(production).production).toBe(true);
   });
 
-  test('names everything it misses at once', () => {
+  test('reports everything that is missing at once', () => {
     expect(faultsOf({ NODE_ENV: 'production' })).toEqual([
       'SECRET_KEY',
       'OIDC_ISSUER',
@@ -37,7 +37,7 @@ describe.each(['production', 'development', ''])(
       ['DATABASE_URL', 'postgres://desk:secret@localhost/desk?host=db.example'],
       ['DATABASE_URL', 'postgres://desk:secret@db.example/desk?ssl=0'],
       ['DATABASE_URL', 'postgres://desk:secret@localhost,db.example/desk'],
-    ])('%s=%s is a fault unless ALLOW_PLAINTEXT says so', (variable, value) => {
+    ])('%s=%s is a fault unless ALLOW_PLAINTEXT is true', (variable, value) => {
       expect(faultsOf({ ...settings, [variable]: value })).toEqual([variable]);
       expect(faultsOf({ ...settings, [variable]: value, ALLOW_PLAINTEXT: 'false' })).toEqual([variable]);
       expect(faultsOf({ ...settings, [variable]: value, ALLOW_PLAINTEXT: 'true' })).toEqual([]);
@@ -56,7 +56,7 @@ describe.each(['production', 'development', ''])(
       ['DATABASE_URL', 'postgres://desk:secret@db.example/desk?sslmode=verify-full'],
       ['DATABASE_URL', 'postgres://desk:secret@a.example,b.example/desk?sslmode=require'],
       ['DATABASE_URL', 'postgres://desk:secret@db.example/desk?ssl=true'],
-    ])('%s=%s is none', (variable, value) => {
+    ])('%s=%s is not a fault', (variable, value) => {
       expect(faultsOf({ ...settings, [variable]: value })).toEqual([]);
     });
 

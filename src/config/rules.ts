@@ -72,7 +72,7 @@ function checkRules(values: Partial<Variables>, defaultHost: string | undefined)
       isRemoteHttp(issuer) && !values.OIDC_ALLOW_HTTP,
       'must be https (OIDC_ALLOW_HTTP=true permits http)',
     ],
-    // The profile needs it too, and says so.
+    // With a profile, the rules of the profile report this.
     ['OIDC_DPOP', values.OIDC_DPOP === true && !values.OIDC_PROFILE && issuer === undefined, 'needs OIDC_ISSUER'],
     ['METRICS_PORT', METRICS_PORT !== undefined && METRICS_PORT === PORT, 'must differ from PORT'],
     ['WORKERS', WORKERS > 1 && issuer === undefined, `above 1 needs OIDC_ISSUER: ${oneProcess}`],
@@ -97,7 +97,7 @@ function checkRules(values: Partial<Variables>, defaultHost: string | undefined)
   ];
 }
 
-/** What contradicts the FAPI 2.0 Security Profile. */
+/** The rules of the FAPI 2.0 Security Profile. */
 function checkProfile(values: Partial<Variables>, publicUrl: URL | undefined): Rule[] {
   const { OIDC_SIGNING_ALG: alg, OIDC_CLIENT_ASSERTION_AUDIENCE: audience } = values;
   const within = 'with OIDC_PROFILE=fapi2';
@@ -109,9 +109,9 @@ function checkProfile(values: Partial<Variables>, publicUrl: URL | undefined): R
     [
       'OIDC_CLIENT_ASSERTION_FILE',
       values.OIDC_CLIENT_ASSERTION_FILE !== undefined,
-      `must not be set ${within}, which needs a key of our own`,
+      `must not be set ${within}: Frontdesk has to sign assertions itself`,
     ],
-    ['OIDC_CLIENT_ASSERTION_AUDIENCE', audience !== undefined, `must not be set ${within}: it is the issuer`],
+    ['OIDC_CLIENT_ASSERTION_AUDIENCE', audience !== undefined, `must not be set ${within}: the audience is the issuer`],
     ['OIDC_SIGNING_ALG', alg !== undefined && !algs.includes(alg), `must be one of ${algs.join(', ')} ${within}`],
     ['OIDC_ALLOW_HTTP', values.OIDC_ALLOW_HTTP === true, `must not be true ${within}`],
     ['PUBLIC_URL', isRemoteHttp(publicUrl) && values.ALLOW_PLAINTEXT === true, `must be https ${within}`],
@@ -127,7 +127,7 @@ export function findBrokenRules(values: Partial<Variables>, defaultHost: string 
 const parseUrl = (text: string | undefined) => (text === undefined ? undefined : new URL(text));
 const isRemoteHttp = (url: URL | undefined) => url?.protocol === 'http:' && !isLoopback(url.hostname);
 
-/** Inside this machine, or encrypted with the server's certificate checked: no-verify would accept any server. */
+/** Whether the connection stays on this machine, or is encrypted and verifies the server (no-verify would accept any server). */
 function isPrivateConnection(databaseUrl = 'sqlite:', defaultHost: string | undefined): boolean {
   if (databaseUrl.startsWith('sqlite:')) return true;
   return readPostgresAddress(databaseUrl).urls.every((url) => {

@@ -38,26 +38,26 @@ test.each([
   ['secret\r\n', 'secret'],
   [' secret \n\n', ' secret \n'],
   ['sécret', 'sécret'],
-])('only one line break at the end of %j is left out', (content, secret) => {
+])('only the last line break of %j is removed', (content, secret) => {
   const env = { ...provider, OIDC_CLIENT_SECRET_FILE: fileWith(content) };
   expect(readConfig(env).provider?.clientSecret).toBe(secret);
 });
 
-test('if one of the two variables is empty, the other is used', () => {
+test('if one of the two variables is empty, the other one counts', () => {
   expect(readConfig({ SECRET_KEY: '', SECRET_KEY_FILE: fileWith(key) }).secretKey).toBe(key);
   expect(readConfig({ SECRET_KEY: key, SECRET_KEY_FILE: '' }).secretKey).toBe(key);
 });
 
-describe('one fault, without the contents of the file, for', () => {
+describe('there is one fault, which does not quote the file, for', () => {
   const tooLong = 'must name a file of at most 65536 bytes';
   test.each([
-    ['both', { SECRET_KEY: key, SECRET_KEY_FILE: fileWith(key) }, 'must not be set together with SECRET_KEY'],
-    ['no file', { SECRET_KEY_FILE: join(folder, 'none') }, 'names a file that cannot be read (ENOENT)'],
+    ['both variables', { SECRET_KEY: key, SECRET_KEY_FILE: fileWith(key) }, 'must not be set together with SECRET_KEY'],
+    ['a missing file', { SECRET_KEY_FILE: join(folder, 'none') }, 'names a file that cannot be read (ENOENT)'],
     ['a folder', { SECRET_KEY_FILE: folder }, 'must name a regular file'],
     ['a device', { SECRET_KEY_FILE: '/dev/zero' }, 'must name a regular file'],
     ['an empty file', { SECRET_KEY_FILE: fileWith('\n') }, 'names an empty file'],
     ['a long file', { SECRET_KEY_FILE: fileWith('x'.repeat(65_537)) }, tooLong],
-    ['bytes', { SECRET_KEY_FILE: fileWith(new Uint8Array(64).fill(0xff)) }, 'names a file that is not UTF-8 text'],
+    ['no text', { SECRET_KEY_FILE: fileWith(new Uint8Array(64).fill(0xff)) }, 'names a file that is not UTF-8 text'],
     ['a short secret', { SECRET_KEY_FILE: fileWith('hunter2') }, 'must be at least 32 bytes long'],
   ])('%s', (_, env, fault) => {
     const settings = { ...production, OIDC_CLIENT_AUTH: 'none', ...env };
@@ -77,7 +77,7 @@ describe('one fault, without the contents of the file, for', () => {
   });
 });
 
-test('a misspelt variable is a warning', () => {
+test('a misspelt name is reported', () => {
   expect(() => readConfig({ OIDC_CLIENT_SECRET_FIEL: 'x' })).toThrow('did you mean OIDC_CLIENT_SECRET_FILE?');
   expect(readConfig({ SECRETKEY_FILE: 'x' }).warnings.map(({ fault }) => fault)).toEqual([
     'is not a variable of Frontdesk: did you mean SECRET_KEY_FILE?',

@@ -11,7 +11,7 @@ const secretNames = [
   'OIDC_CLIENT_SECRET',
 ] as const satisfies (keyof Variables)[];
 
-/** The environment with these secrets in it, and faults under the name of the variable that would hold the secret. */
+/** Returns the environment with the secrets from the files. A fault names the variable of the secret, without `_FILE`. */
 export function readSecretFiles(env: Environment) {
   const values: Record<string, string | undefined> = { ...env };
   const faults: ConfigFault[] = [];

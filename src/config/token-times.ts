@@ -9,7 +9,7 @@ export const longestSessionSeconds = 2_592_000;
 /** Tolerance between the clocks of replicas: our own tokens are accepted this long after they expire. */
 export const ownClockToleranceSeconds = 5;
 
-/** How far ahead of our clock one of our own tokens may have been issued. */
+/** How far in the future, by our clock, one of our own tokens may have been issued. */
 export const longestLeadSeconds = 60;
 
 /** Tolerance between our clock and the identity provider's. */
@@ -24,5 +24,5 @@ export const callerAssertionSeconds = { ownKey: 600, issuer: 86_400 };
 /** How old a logout token may be. */
 export const longestLogoutTokenSeconds = 600;
 
-/** How long used codes, logout tokens and assertions are remembered: longer than any of them is accepted, so that each works once. */
+/** How long used codes, logout tokens and assertions are remembered: longer than any is accepted, so that each works once. */
 export const usedOnceSeconds = 3600;

@@ -1,4 +1,4 @@
-// The environment variables, one by one: what each may hold and what it is when unset.
+// The environment variables: the values that each may have, and its default.
 import { z } from 'zod';
 import { isPostgresAddress, sessionAttributes } from '../base/postgres-address.ts';
 import { presetNames } from './presets.ts';
@@ -7,7 +7,7 @@ import { longestSessionSeconds, tokenLifeSeconds } from './token-times.ts';
 const tokenAlgs = ['ES256', 'RS256', 'EdDSA'] as const;
 export type TokenAlg = (typeof tokenAlgs)[number];
 
-/** Accepted for a provider's tokens. Never "none", and no symmetric algorithm: a key that verifies those can also sign them. */
+/** Accepted for a provider's tokens. Never "none", nor a symmetric algorithm, whose key can sign as well as verify. */
 export const signingAlgs = [
   'RS256',
   'RS384',
@@ -28,12 +28,12 @@ const fapiAlgs = ['PS256', 'ES256', 'EdDSA', 'Ed25519'] as const satisfies reado
 
 export type Profile = 'fapi2' | undefined;
 
-/** What the provider's tokens and our assertions may be signed with. */
+/** The algorithms that the provider's tokens and our assertions may be signed with. */
 export function allowedAlgs(profile: Profile): readonly SigningAlg[] {
   return profile === 'fapi2' ? fapiAlgs : signingAlgs;
 }
 
-/** What is wrong with a variable. */
+/** A variable, and what is wrong with it. */
 export interface ConfigFault {
   variable: string;
   fault: string;
@@ -112,9 +112,9 @@ const roleMap = list.transform((entries, context) => {
     context.addIssue('must be pairs like theirs=OURS, separated by commas; theirs= drops a role');
     return z.NEVER;
   }
-  // A prefix that renames would grant our role to any role that is created there later.
+  // A prefix that renames would grant our role to every matching role that is created at the provider later.
   if (pairs.some(([theirs = '', ours]) => theirs.endsWith('*') && ours !== '')) {
-    context.addIssue('can only drop what ends in *, as in theirs*=');
+    context.addIssue('can only drop the roles of a prefix that ends in *, as in theirs*=');
     return z.NEVER;
   }
   return new Map(pairs.map(([theirs = '', ours = '']) => [theirs, ours]));

@@ -5,7 +5,7 @@ import { variables } from './variables.ts';
 const warningsOf = (env: Record<string, string>) =>
   readConfig(env).warnings.map(({ variable, fault }) => `${variable} ${fault}`);
 
-describe('a misspelt variable is a warning, with the name it should have', () => {
+describe('a misspelt variable is reported with the correct name', () => {
   test.each([
     ['CORS_ORIGIN', 'CORS_ORIGINS'],
     ['CORS_ORGINS', 'CORS_ORIGINS'],
@@ -31,11 +31,11 @@ describe('a misspelt variable is a warning, with the name it should have', () =>
     expect(warningsOf({ [name]: 'x' })).toEqual([`${name} is not a variable of Frontdesk: did you mean ${meant}?`]);
   });
 
-  test('but not if the right one is set too: then the other belongs to another program', () => {
+  test('but not if the correct variable is set too: then the other belongs to another program', () => {
     expect(warningsOf({ CORS_ORIGIN: 'x', CORS_ORIGINS: 'https://app.example' })).toEqual([]);
   });
 
-  test('one that begins with OIDC_ is a fault, with the name it should have', () => {
+  test('a misspelt variable that begins with OIDC_ is a fault, with the correct name', () => {
     expect(() => readConfig({ OIDC_ISUER: 'https://idp.example' })).toThrow(
       'OIDC_ISUER: is not a variable of Frontdesk: did you mean OIDC_ISSUER?',
     );
@@ -84,12 +84,12 @@ test('no common environment variable is taken for a misspelt one', () => {
   expect(warningsOf(Object.fromEntries(usual.map((name) => [name, 'x'])))).toEqual([]);
 });
 
-test('no variable of ours is taken for another of ours', () => {
+test('no variable of Frontdesk is taken for a misspelt one', () => {
   for (const name of Object.keys(variables)) expect(() => readConfig({ [name]: '' })).not.toThrow();
   expect(warningsOf(Object.fromEntries(Object.keys(variables).map((name) => [name, ''])))).toEqual([]);
 });
 
-describe('an address to come back to', () => {
+describe('a redirect address', () => {
   const warningsAbout = (uris: string, origins = '', publicUrl = '') =>
     warningsOf({ OIDC_REDIRECT_URIS: uris, CORS_ORIGINS: origins, PUBLIC_URL: publicUrl });
 
@@ -102,7 +102,7 @@ describe('an address to come back to', () => {
     ]);
   });
 
-  test('whose page may not call us is a warning', () => {
+  test('whose page may not call us is reported', () => {
     expect(warningsAbout('http://localhost:5173/,http://localhost:5173/done', 'http://localhost:8000')).toEqual([
       'OIDC_REDIRECT_URIS pages of http://localhost:5173 may not call Frontdesk: CORS_ORIGINS does not name it',
     ]);
@@ -118,7 +118,7 @@ describe('an address to come back to', () => {
   });
 });
 
-test('a time that has no effect beside a shorter one is a warning, but a default is not', () => {
+test('a time that has no effect because of a shorter one is reported, unless it is a default', () => {
   expect(warningsOf({ TOKEN_TTL_SECONDS: '7200', SESSION_MAX_SECONDS: '5400' })).toEqual([
     'TOKEN_TTL_SECONDS is longer than SESSION_IDLE_SECONDS (3600), which comes first',
     'TOKEN_TTL_SECONDS is longer than SESSION_MAX_SECONDS (5400), which comes first',

@@ -12,7 +12,7 @@ export function findWarnings(env: Environment, config: Addresses & Times): Confi
   return [...findMisspelt(env), ...findAddressFaults(config), ...findTimeFaults(env, config)];
 }
 
-/** Times that have no effect, because a shorter one comes first. Defaults are not reported. */
+/** Finds times that have no effect because a shorter limit is reached first. Defaults are not reported. */
 function findTimeFaults(env: Environment, { tokenTtlSeconds, sessionIdleSeconds, sessionMaxSeconds }: Times) {
   const longer = [
     ['TOKEN_TTL_SECONDS', tokenTtlSeconds, 'SESSION_IDLE_SECONDS', sessionIdleSeconds],
@@ -27,7 +27,7 @@ function findTimeFaults(env: Environment, { tokenTtlSeconds, sessionIdleSeconds,
     }));
 }
 
-/** Otherwise a misspelt OIDC_ISSUER would silently select the development provider. */
+/** Unknown OIDC_ variables are faults: otherwise a misspelt OIDC_ISSUER would silently select the development provider. */
 export function findUnknownOidc(env: Environment): ConfigFault[] {
   const unknown = Object.keys(env).filter((name) => name.startsWith('OIDC_') && !Object.hasOwn(variables, name));
   return unknown.map((variable) => {
@@ -45,8 +45,8 @@ function findMisspelt(env: Environment): ConfigFault[] {
 }
 
 /**
- * Names that differ only in separators and case, or by one letter (two in a long name), or that continue this one. Names of
- * one word (HOST, PORT) are too close to common variables such as HOSTNAME and PORTAL.
+ * Finds our names that differ from this one only in separators and case, or by one letter (two in a long name), or that begin
+ * with it. Names of one word (HOST, PORT) are left out: they are too close to common variables such as HOSTNAME and PORTAL.
  */
 function findMeant(name: string): string[] {
   if (Object.hasOwn(variables, name) || !/^[\w-]+$/.test(name)) return [];
@@ -60,7 +60,7 @@ function findMeant(name: string): string[] {
   return isNear ? [near] : [];
 }
 
-/** Excludes DATABASE_SSL, which is common and two letters away from DATABASE_URL. */
+/** From this length on, two letters may differ. DATABASE_URL is shorter, because DATABASE_SSL is a common variable. */
 const longName = 16;
 const plain = (name: string) => name.replaceAll(/[_-]/g, '').toUpperCase();
 const unknownText = 'is not a variable of Frontdesk';

@@ -17,11 +17,11 @@ export interface DevelopmentProviderOptions {
   clientSecret: string;
   redirectUris: readonly string[];
   postLogoutUris: readonly string[];
-  /** Where it sends logout tokens for sessions that ended here. */
+  /** Where the provider sends logout tokens when its sessions end. */
   backchannelLogoutUri: string;
   /** Replaces the sample people. */
   devPeople?: readonly DevelopmentPerson[] | undefined;
-  /** Changes to the provider's own configuration, for tests. */
+  /** Changes to the configuration of oidc-provider, for tests. */
   overrides?: Configuration;
 }
 
@@ -50,8 +50,8 @@ export async function startDevelopmentProvider(options: DevelopmentProviderOptio
 }
 
 /**
- * Suppresses its warnings that it does not support this runtime, at its import and at its first outgoing call: they
- * are of no use to the developer of an application.
+ * Suppresses the warnings of oidc-provider that it does not support this runtime. It prints them at its import and at its
+ * first outgoing call, and they are of no use to the developer of an application.
  */
 async function importQuietly(): Promise<typeof import('oidc-provider')> {
   const { warn } = console;
@@ -61,7 +61,7 @@ async function importQuietly(): Promise<typeof import('oidc-provider')> {
   return import('oidc-provider');
 }
 
-/** One server for each address of localhost, all on the same port: this one, or one of the next. */
+/** Starts a server for each address of localhost, all on the same port: the given one or, if it is taken, one of the next. */
 async function listen(
   handle: RequestListener,
   port: number,
@@ -115,7 +115,7 @@ async function configure(
         post_logout_redirect_uris: [...options.postLogoutUris],
         backchannel_logout_uri: options.backchannelLogoutUri,
         backchannel_logout_session_required: true,
-        // No form_post: other sites could use a page that posts the answer by itself.
+        // form_post is off: other sites could misuse a page that submits the answer by itself.
         response_modes: ['query'],
       },
     ],
@@ -144,7 +144,7 @@ async function configure(
     issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: async () => false,
     interactions: { policy: alwaysAsk(policies), url: (_, { uid }) => `/interaction/${uid}` },
-    // A client that sends only the code has no verifier. One that began with PKCE still needs it.
+    // A client that sends only the code has no verifier. A sign-in that began with PKCE still needs it.
     pkce: { required: () => false },
     renderError(ctx, { error }) {
       ctx.type = 'html';
@@ -186,7 +186,7 @@ interface Entry {
   expiresAt: number;
 }
 
-/** Keeps codes, tokens and sessions in memory: one adapter for each model. None sees the entries of another. */
+/** Keeps codes, tokens and sessions in memory. Each model has its own adapter, which does not see the entries of others. */
 function createMemoryAdapter(): (model: string) => Adapter {
   const entries = new Map<string, Entry>();
 

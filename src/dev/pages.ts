@@ -37,7 +37,7 @@ ${body}
 `;
 }
 
-/** `offered`: the classes of authentication that the application asks for. */
+/** `offered` are the classes of authentication that the application asks for. */
 export function pickingPage(people: readonly DevelopmentPerson[], offered: readonly string[], action: string): string {
   const items = people.map(({ about, claims: { sub, name } }) => {
     const title = typeof name === 'string' ? `${name} · ${sub}` : sub;
@@ -54,7 +54,7 @@ ${items.join('\n')}
   );
 }
 
-/** The class that the sign-in is granted: the first requested one, another, or none, to see a refusal. */
+/** Lets the developer choose the class that the sign-in gets: a requested one, or none, to see a refusal. */
 function strengthChoice(offered: readonly string[]): string {
   if (offered.length === 0) return '';
   const choices = [...offered.map((acr) => [acr, `Stronger: ${acr}`]), ['', 'Password only']];
@@ -66,7 +66,7 @@ function strengthChoice(offered: readonly string[]): string {
 `;
 }
 
-/** `form` is the provider's own, with the id `op.logoutForm`: submitted with `logout`, it ends the session. */
+/** `form` comes from oidc-provider and has the id `op.logoutForm`. Submitting it with `logout` ends the session. */
 export function signOutPage(form: string): string {
   return page(
     'Sign out here too?',

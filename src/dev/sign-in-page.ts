@@ -10,12 +10,12 @@ import { portrait } from './people.ts';
 export function alwaysAsk({ base, Check, Prompt }: typeof interactionPolicy): interactionPolicy.DefaultPolicy {
   const policy = base();
   policy.add(new Prompt({ name: 'select_account', requestable: true }), 0);
-  const isPicked = new Check('pick', 'a person is to be picked', ({ oidc }) => oidc.result?.login === undefined);
+  const isPicked = new Check('pick', 'a person has to be picked', ({ oidc }) => oidc.result?.login === undefined);
   policy.get('login')?.checks.add(isPicked);
   return policy;
 }
 
-/** The page on which a person is picked, and the provider's own endpoints. */
+/** Handles the page on which a person is picked, and passes most other requests on to oidc-provider. */
 export function handleRequests(provider: Provider, people: readonly DevelopmentPerson[]): RequestListener {
   const handleByProvider = provider.callback();
 
@@ -25,7 +25,7 @@ export function handleRequests(provider: Provider, people: readonly DevelopmentP
     const mayHint = !/\b(login|select_account)\b/.test(String(params.prompt));
     const hinted = mayHint ? params.login_hint : undefined;
     const offered = typeof params.acr_values === 'string' ? params.acr_values.split(' ') : [];
-    // Without the page, the requested class is granted.
+    // If the page is skipped, the first requested class is granted.
     const picked = request.method === 'POST' ? await readPicked(request) : { person: hinted, acr: offered[0] };
     const person = people.find(({ claims }) => claims.sub === picked.person);
     if (person !== undefined) {

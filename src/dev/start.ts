@@ -10,7 +10,7 @@ interface StartedProvider {
 
 const portsToTry = 20;
 
-/** The configured port, or the one after the service's, leaving room to try the next ones. */
+/** Returns the configured port, or the one after the service's port. Leaves room to try the ports after it. */
 export function developmentPort({ devIdpPort, port }: Config): number {
   return devIdpPort ?? Math.min(port + 1, 65_535 - portsToTry);
 }
@@ -39,7 +39,6 @@ export async function startDevelopment(config: Config): Promise<StartedProvider>
 }
 
 /** Throws if the development provider cannot start here. Its own module is loaded only when it starts. */
-
 export function expectDevelopmentProvider(): void {
   if (isExecutable) return;
   try {

@@ -14,7 +14,7 @@ test('an error is logged by name, code and place, never by its message', () => {
   expect(JSON.stringify(described)).toContain('log.test.ts');
 });
 
-test('the reason of a problem is logged', () => {
+test('the reason of our own problem is logged', () => {
   const described = describeError(new Problem('account-not-permitted', { reason: 'no employee ID' }));
   expect(described).toEqual({ name: 'Problem', code: 'account-not-permitted', reason: 'no employee ID' });
 });

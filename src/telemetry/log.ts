@@ -25,7 +25,7 @@ export async function createLog({ level, format }: LogOptions): Promise<Log> {
 }
 
 /**
- * An error as the log may contain it. Messages are left out: those of libraries quote tokens, codes and personal details.
+ * Describes an error for the log. Messages are left out: those of libraries quote tokens, codes and personal details.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
@@ -54,7 +54,7 @@ function framesOf(error: Error): string[] {
 /** Writes whole lines unchanged to standard output (1) or standard error (2), regardless of LOG_LEVEL. */
 export function createLineWriter(descriptor: 1 | 2): (line: string) => void {
   const destination = pino.destination({ dest: descriptor, sync: true });
-  // The reader has closed the pipe, which must not end the process.
+  // If the reader closes the pipe, the process must not end.
   destination.on('error', () => {});
   return (line) => void destination.write(line);
 }

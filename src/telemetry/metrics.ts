@@ -7,9 +7,9 @@ import type { Telemetry } from './telemetry.ts';
 export interface Metrics extends Telemetry {
   /** Adds values that are read at each scrape. */
   observe(sources: MetricSources): void;
-  /** In Prometheus' text format. */
+  /** Returns the metrics in Prometheus' text format. */
   text(): Promise<string>;
-  /** For adding up with those of other workers. */
+  /** Returns the metrics for adding them to those of other workers. */
   snapshot(): Promise<MetricObject[]>;
 }
 
@@ -37,14 +37,14 @@ export function createMetrics(version: string): Metrics {
   });
   const providerCalls = new Histogram({
     name: 'frontdesk_provider_call_duration_seconds',
-    help: 'Calls to the identity provider, and to the issuers of callers',
+    help: 'Duration of calls to the identity provider and to the issuers of callers',
     labelNames: ['operation', 'outcome'],
     buckets: callSeconds,
     registers,
   });
   const statements = new Histogram({
     name: 'frontdesk_database_call_duration_seconds',
-    help: 'Statements in the database',
+    help: 'Duration of database statements',
     labelNames: ['operation', 'outcome'],
     buckets: callSeconds,
     registers,
@@ -55,7 +55,7 @@ export function createMetrics(version: string): Metrics {
     labelNames: ['way', 'outcome'],
     registers,
   });
-  // A series that begins at 1 shows no increase: those that alerts use begin at 0.
+  // A series that begins at 1 shows no increase, so the series that alerts use begin at 0.
   for (const way of ['bound', 'code-only']) {
     for (const outcome of ['success', 'idp-configuration']) signIns.inc({ way, outcome }, 0);
   }
@@ -94,7 +94,7 @@ export function createMetrics(version: string): Metrics {
       const start = performance.now();
       return {
         run: (work) => work(),
-        // A client can send any method, and each would be a series of its own.
+        // A client can send any method, and each would add a series, so unknown methods share one.
         end(route, status) {
           requests.observe({ method: knownMethod(method), route, status }, (performance.now() - start) / 1000);
           if (status === 500) defects.inc();
@@ -126,12 +126,12 @@ export function createMetrics(version: string): Metrics {
   };
 }
 
-/** The metrics of several processes as those of one, as text. */
+/** Adds up the metrics of several processes, and returns them as text. */
 export function addUp(snapshots: MetricObject[][]): Promise<string> {
   return AggregatorRegistry.aggregate(snapshots).metrics();
 }
 
-/** The counters of processes that have ended, without gauges, which describe the present. */
+/** Adds up the counters of processes that have ended. Gauges are left out, because they describe the present. */
 export function addUpCounted(snapshots: MetricObject[][]): Promise<MetricObject[]> {
   const counted = snapshots.map((snapshot) =>
     snapshot.filter(({ type }) => ['counter', 'histogram'].includes(String(type))),
@@ -144,7 +144,7 @@ function addSources(registers: Registry[], sources: MetricSources): void {
     name: 'frontdesk_list_version',
     help: 'The version of each list that is served',
     labelNames: ['list'],
-    // With several workers, the version of the one that lags behind.
+    // With several workers, the oldest version that one of them serves.
     aggregator: 'min',
     registers,
     collect() {
@@ -192,7 +192,7 @@ function addSources(registers: Registry[], sources: MetricSources): void {
     help: 'Access tokens: remembered from an earlier request, verified, or refused',
     labelNames: ['result'],
     registers,
-    // Counted as plain numbers by the token checks, so that a list request does not pay for it.
+    // The token checks count with plain numbers, so that counting costs a list request nothing.
     collect() {
       this.reset();
       for (const [result, count] of Object.entries(sources.tokenChecks())) this.inc({ result }, count);
@@ -204,8 +204,8 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 const knownMethod = (method: string) => (methods.has(method) ? method : 'other');
 
 /**
- * Memory, processor time, open files and delay of the event loop, instead of prom-client's defaults, which depend on Node's
- * engine.
+ * Adds memory, processor time, open files and the delay of the event loop. The defaults of prom-client are not used, because
+ * they depend on Node's engine.
  */
 function addProcessMetrics(registers: Registry[]): void {
   const startedAt = Date.now() / 1000 - process.uptime();
@@ -261,7 +261,7 @@ function addProcessMetrics(registers: Registry[]): void {
   });
 }
 
-/** When the process is out of file descriptors, the files in /proc cannot be read either. */
+/** Returns NaN if a value cannot be read: without free file descriptors, the files in /proc cannot be read either. */
 function orNaN(read: () => number): number {
   try {
     return read();

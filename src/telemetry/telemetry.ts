@@ -3,7 +3,7 @@
 export interface Telemetry {
   /** A request has arrived. */
   request(request: Request): RequestWatch;
-  /** Makes a call to the identity provider, or to the issuer of a caller. */
+  /** Makes and measures a call to the identity provider, or to the issuer of a caller. */
   providerCall<T>(operation: ProviderOperation, call: () => Promise<T>): Promise<T>;
   /** A statement has been executed. Its text has placeholders, and no values. */
   statement(text: string, milliseconds: number, hasFailed: boolean): void;
@@ -32,15 +32,15 @@ type SignInWay = 'bound' | 'code-only';
 interface RequestWatch {
   /** Runs the work as part of this request. */
   run<T>(work: () => T): T;
-  /** The route as it is declared, or `none`. */
+  /** `route` is the path as declared, or `none`. */
   end(route: string, status: number): void;
 }
 
-/** Reports to both; undefined if there is neither. */
+/** Reports to both, or to the one that exists. Returns undefined if there is neither. */
 export function combine(metrics: Telemetry | undefined, tracing: Telemetry | undefined): Telemetry | undefined {
   if (metrics === undefined || tracing === undefined) return metrics ?? tracing;
   return {
-    // What is only counted has no trace.
+    // Events that are only counted have no trace.
     ...metrics,
     request(request) {
       const [outer, inner] = [metrics.request(request), tracing.request(request)];

@@ -1,4 +1,4 @@
-// Traces through OpenTelemetry. Loaded only if its variables enable it; its own libraries read them.
+// Traces through OpenTelemetry. Loaded only if OpenTelemetry's variables enable it. Its libraries read these variables.
 import {
   type Context,
   context,
@@ -22,7 +22,7 @@ export interface Tracing extends Telemetry {
   stop(): Promise<void>;
 }
 
-/** OpenTelemetry's libraries read the process' environment, which lacks what comes from `.env`. */
+/** OpenTelemetry's libraries read the process' environment, so the variables from `.env` are added to it. */
 export function startTracing(variables: Readonly<Record<string, string>>, version: string): Tracing {
   Object.assign(process.env, variables);
   const own = resourceFromAttributes({ 'service.name': 'frontdesk', 'service.version': version });
@@ -44,7 +44,7 @@ export function startTracing(variables: Readonly<Record<string, string>>, versio
       return {
         run: (work) => context.with(trace.setSpan(parent, span), work),
         end(route, status) {
-          // Not the address, which holds codes and names.
+          // The span is named by route, not by address, which may contain codes and names.
           span.updateName(`${request.method} ${route}`);
           span.setAttributes({
             'http.request.method': request.method,

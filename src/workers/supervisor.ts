@@ -1,4 +1,4 @@
-// Several processes on one port: started one after the other, replaced when one dies, stopped together.
+// Runs several processes on one port: starts them, replaces one that dies, and stops them together.
 
 import { isExecutable } from '../base/executable.ts';
 import { ExitError } from '../base/exit-error.ts';
@@ -18,7 +18,7 @@ interface Supervised {
 interface Worker {
   child: Bun.Subprocess;
   ready: Promise<string>;
-  /** Callbacks that wait for its metrics. */
+  /** Called when the worker's metrics have arrived. */
   waiting: (() => void)[];
 }
 
@@ -49,7 +49,7 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
       for (const proceed of worker.waiting.splice(0)) proceed();
       ready.reject(new ExitError('', exitCode));
     });
-    // Reported by the caller that waits for it.
+    // A failure is reported by the caller that waits for `ready`.
     worker.ready.catch(() => {});
     workers.set(number, worker);
     metrics?.begin(worker);
@@ -111,19 +111,19 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
   return { started, stop };
 }
 
-/** The same program again: a file that Bun runs, or the executable that holds everything. */
+/** Starts the same program again: a file that Bun runs, or the one-file executable. */
 function spawnWorker(number: number, receive: (message: FromWorker) => void): Bun.Subprocess {
   const program = isExecutable ? [] : ['--no-env-file', Bun.main];
   return Bun.spawn([process.execPath, ...program, 'serve'], {
     env: { ...process.env, [workerVariable]: String(number) },
     stdio: ['ignore', 'inherit', 'inherit'],
-    // Ctrl-C in a terminal reaches the supervisor alone, which then stops the workers.
+    // Ctrl-C in a terminal reaches only the supervisor, which then stops the workers.
     detached: true,
     ipc: receive,
   });
 }
 
-/** Waits for its metrics. If the worker has ended or is too busy, its last metrics count. */
+/** Asks a worker for its metrics, and waits. If the worker has ended or is too busy, its last metrics count. */
 async function askForMetrics({ child, waiting }: Worker): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -35,18 +35,18 @@ test('counters of two workers that end at the same moment are kept, their gauges
   expect(await valuesOf(metrics)).toEqual({ requests: '1705', streams: '1' });
 });
 
-test('a worker that ended is counted once, also while sums are computed', async () => {
+test('a worker that ended is counted once, even while sums are computed', async () => {
   const metrics = new WorkerMetrics<string>();
   metrics.begin('one');
   metrics.update('one', await told(1000));
   const adding = valuesOf(metrics);
   metrics.end('one');
-  // Metrics that were still being sent when the worker ended do not count.
+  // These metrics were still being sent when the worker ended.
   metrics.update('one', await told(1200));
   expect([(await adding).requests, (await valuesOf(metrics)).requests]).toEqual(['1000', '1000']);
 });
 
-test('a hundred ended workers are one sum, and nothing is lost while they are added up', async () => {
+test('the metrics of ended workers are combined, and nothing is lost while they are added up', async () => {
   const metrics = new WorkerMetrics<string>();
   const sums: number[] = [];
   for (let count = 1; count <= 100; count++) {

@@ -1,4 +1,4 @@
-// The metrics of several workers as those of one process. Sums never decrease, even when a worker ends.
+// Combines the metrics of several workers into those of one process. Sums never decrease, even when a worker ends.
 import type { MetricObject } from 'prom-client';
 import { oneAtATime } from '../base/one-at-a-time.ts';
 import { addUp, addUpCounted } from '../telemetry/metrics.ts';
@@ -13,12 +13,12 @@ export class WorkerMetrics<Worker> {
     this.#running.set(worker, []);
   }
 
-  /** Ignores what arrives after the worker's end: it would count twice. */
+  /** Ignores metrics that arrive after the worker's end: they would count twice. */
   update(worker: Worker, snapshot: MetricObject[]): void {
     if (snapshot.length > 0 && this.#running.has(worker)) this.#running.set(worker, snapshot);
   }
 
-  /** Moves its counters at once, and not after summing, so that a sum made in between finds them in exactly one place. */
+  /** Moves the worker's counters at once, not after adding them up, so that every sum finds them in exactly one place. */
   end(worker: Worker): void {
     const last = this.#running.get(worker);
     this.#running.delete(worker);
@@ -26,13 +26,13 @@ export class WorkerMetrics<Worker> {
     if (this.#ended.length > maxParts) void this.#compact();
   }
 
-  /** In Prometheus' text format. Workers that have ended contribute only their counters. */
+  /** Returns the metrics in Prometheus' text format. Workers that have ended contribute only their counters. */
   async text(): Promise<string> {
     const [running, ended] = [[...this.#running.values()], [...this.#ended]];
     return addUp([...running, await addUpCounted(ended)]);
   }
 
-  /** How many sets of metrics it sums. */
+  /** The number of sets of metrics that are added up. */
   get parts(): number {
     return this.#running.size + this.#ended.length;
   }
@@ -40,7 +40,7 @@ export class WorkerMetrics<Worker> {
   readonly #compact = oneAtATime(async () => {
     const parts = [...this.#ended];
     const sum = await addUpCounted(parts);
-    // Those that were added in the meantime come after these.
+    // Parts that were added in the meantime come after these.
     this.#ended.splice(0, parts.length, sum);
   });
 }

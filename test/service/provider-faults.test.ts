@@ -290,7 +290,7 @@ describe('the provider is unavailable', () => {
     await own.stop();
     wrong.stop();
     await expectProblem(response, 'idp-unavailable', 503);
-    expect(lines.some(({ level, msg }) => level === 50 && msg.includes('identity provider not found'))).toBe(true);
+    expect(lines.some(({ level, msg }) => level === 50 && msg.includes('discovery of the provider failed'))).toBe(true);
   });
 });
 
@@ -406,7 +406,7 @@ describe('the provider changes', () => {
     const before = discoveries();
     moving.lie = { ...later, token: () => text('moved', 500), discovery: { issuer: 'https://evil.example' } };
     const during = (await exchange('', own)).status;
-    await until(async () => own.logged.some((line) => line.includes('not found, trying again')));
+    await until(async () => own.logged.some((line) => line.includes('discovery of the provider failed')));
     moving.lie = { ...later, discovery: { token_endpoint: `${moving.issuer}/token2` } };
     // Waits without another sign-in.
     await until(async () => discoveries() > before);

@@ -103,7 +103,7 @@ export async function isRegistered(tx: Transaction<Tables>, id: string): Promise
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-/** For the audit and `callers list`. Contains no keys. */
+/** Describes the proof in the audit and in `callers list`, without the keys. */
 export function describeProof(proof: Proof): string {
   if (proof.kind === 'issuer') return `${proof.issuer} ${proof.subject}`;
   return proof.keys.length === 1 ? 'its own key' : `${proof.keys.length} keys of its own`;

@@ -11,7 +11,7 @@ import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { type KeyTable, keySealer, keyTables, openActiveKey, WrongSecretKey } from './stored-keys.ts';
 
-/** Where the keys are, and the secret that seals them. */
+/** The database that holds the keys, and the secret that seals them. */
 export interface KeyStore {
   db: Db;
   secretKey: string;

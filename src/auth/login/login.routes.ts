@@ -14,7 +14,7 @@ interface LoginRoutesOptions {
   attempts: LoginAttempts;
   trials: {
     isTrial(state: string | undefined, cookieHeader: string | null): Promise<boolean>;
-    /** Where the callback of a trial sends the browser. */
+    /** The address to which the callback of a trial sends the browser. */
     finishAddress(query: CallbackQuery): string;
   };
 }

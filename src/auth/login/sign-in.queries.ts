@@ -10,7 +10,7 @@ import { profileColumns, storePerson } from '../people/person.queries.ts';
 import type { Identity } from '../provider/claims.ts';
 import type { SessionTimes } from '../sessions/session-token.ts';
 
-/** What is stored for a session that a browser can renew and end with its cookie. */
+/** The values stored for a session that a browser can renew and end with its cookie. */
 interface BrowserSession {
   cookieHash: string;
   sealedIdToken: string | null;

@@ -90,7 +90,7 @@ function audienceOf({ audience, usual }: SigningSettings, { issuer, token_endpoi
   return audience ?? (usual?.audience === 'token endpoint' ? token_endpoint : undefined) ?? issuer;
 }
 
-/** What the operator can do if the provider refuses this client. For the log. */
+/** Tells the operator, in the log, what to do if the provider refuses this client. */
 export function adviceOnRefusal({ clientAuth, assertion }: ProviderSettings, server: Server, now: Date): string {
   if (clientAuth === 'none') return 'check OIDC_CLIENT_ID, and that the provider has it as a public client';
   if (assertion === undefined)

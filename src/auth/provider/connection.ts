@@ -64,7 +64,7 @@ export function createProviderConnection(options: ConnectionOptions): ProviderCo
       return true;
     } catch (error) {
       hasFailed = true;
-      log.error({ issuer: from.issuer, ...describeError(error) }, 'identity provider not found, trying again');
+      log.error({ issuer: from.issuer, ...describeError(error) }, 'discovery of the provider failed, trying again');
       return false;
     }
   }

@@ -1,4 +1,5 @@
-// Deletes and erases what is no longer needed, in small steps: there may be millions of rows, and others need to write too.
+// Deletes old rows and erases tokens that are no longer needed, in small steps: there may be millions of rows, and others
+// need to write too.
 import { type RawBuilder, sql } from 'kysely';
 import { createStepper } from '../../base/stepper.ts';
 import { daySeconds, secondsBefore } from '../../base/time.ts';
@@ -14,7 +15,7 @@ interface OldRows {
   isOld: RawBuilder<boolean>;
 }
 
-/** Old codes, and sessions a day after their expiry. */
+/** Deletes old codes, and sessions a day after their expiry. */
 export async function deleteOld(db: Db, now: Date): Promise<void> {
   await deleteRows(db, { table: 'used_code', id: 'code_hash', time: sql.ref('used_at'), isOld: isOldCode(now) });
   const expiry = sql.ref('expires_at');
@@ -24,19 +25,19 @@ export async function deleteOld(db: Db, now: Date): Promise<void> {
 
 const deleteRows = (db: Db, rows: OldRows) => inSteps(db, rows, sql`delete from ${sql.table(rows.table)}`);
 
-/** A client may end the session (POST /auth/logout) before it sends the browser to GET /auth/logout. */
+/** Tokens are kept this long after a sign-out: a client may call POST /auth/logout before it opens GET /auth/logout. */
 const signOutSeconds = 30;
 
-/** Erases the provider's tokens of sessions that are over. ID tokens are kept as long as a browser needs to sign out there. */
+/** Erases the provider's tokens of sessions that are over. GET /auth/logout needs the ID token for a while after the end. */
 export async function eraseSealedTokens(db: Db, now: Date): Promise<void> {
   const end = sql.ref('ended_at');
   await eraseWhere(db, end, sql`${end} <= ${secondsBefore(now, signOutSeconds).toISOString()}`);
   await eraseWhere(db, lastUse, sql`${lastUse} < ${now.toISOString()}`);
 }
 
-/** As in the indexes. */
+/** Must be the same expression as in the indexes. */
 const lastUse = sql`(case when idle_ends_at < expires_at then idle_ends_at else expires_at end)`;
-/** As in the indexes: sessions without sealed tokens are in none of them, and are not read again. */
+/** Must be the same condition as in the indexes: sessions without sealed tokens are in none of them, and are not read again. */
 const hasSealed = sql`(id_token is not null or refresh_token is not null)`;
 
 function eraseWhere(db: Db, time: RawBuilder<unknown>, isOver: RawBuilder<unknown>): Promise<void> {
@@ -48,7 +49,7 @@ function eraseWhere(db: Db, time: RawBuilder<unknown>, isOver: RawBuilder<unknow
 const rowsFound = 1000;
 /** A few milliseconds of work on either engine. */
 const rowsAtOnce = 50;
-/** With steps this short, most requests do not run into one. */
+/** A short pause is enough: steps are so short that most requests do not have to wait for one. */
 const minPauseMs = 5;
 
 interface Place {
@@ -57,8 +58,8 @@ interface Place {
 }
 
 /**
- * Continues after the last row until no more are found: until PostgreSQL has vacuumed, a scan from the start would pass all
- * deleted rows, which may be a million. It stops at a step that changes nothing, because another replica is doing the same.
+ * Each search continues after the last row found. A search from the start would pass all deleted rows until PostgreSQL has
+ * vacuumed, which may be a million. Stops at a step that changes nothing: then another replica is doing the same work.
  */
 async function inSteps(db: Db, rows: OldRows, change: RawBuilder<unknown>): Promise<void> {
   const { isOld } = rows;
@@ -68,8 +69,8 @@ async function inSteps(db: Db, rows: OldRows, change: RawBuilder<unknown>): Prom
     const found: Place[] = await findAfter(db, rows, last);
     for (let first = 0; first < found.length; first += rowsAtOnce) {
       const ids = found.slice(first, first + rowsAtOnce).map((row) => row.id);
-      // The condition is repeated, since a session may have been renewed in the meantime. `is true` keeps PostgreSQL from using an
-      // index on times here, which would read all expired sessions in each step if its statistics are outdated.
+      // The condition is repeated, since a session may have been renewed in the meantime. `is true` keeps PostgreSQL from
+      // using an index on times here: with outdated statistics, that would read all expired sessions in each step.
       const statement = sql`${change} where ${id} in (${sql.join(ids)}) and (${isOld}) is true`;
       const { numAffectedRows } = await runStep(() => transactUnforced(db, (tx) => statement.execute(tx)));
       if (numAffectedRows === 0n) return;

@@ -12,6 +12,6 @@ test.each([
   ['a=b=c ;', { a: 'b=c' }],
   [null, {}],
   ['', {}],
-])('%p', (header, cookies) => {
+])('the header %p is read as %j', (header, cookies) => {
   expect(Object.fromEntries(readCookies(header))).toEqual(cookies);
 });

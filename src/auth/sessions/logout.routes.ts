@@ -60,7 +60,7 @@ export function logoutRoutes({ logout, publicUrl, corsOrigins }: LogoutRoutesOpt
       tag: 'Sign-in',
       summary: 'Sign out here and at the identity provider, in a browser',
       description:
-        "Ends the session that the browser's cookie identifies, and sends the browser to the provider's sign-out page (with id_token_hint) and from there back to an allowed address. Without the cookie, as after a sign-in with only a code, it ends no session here: call POST /auth/logout first, without cookies, so that this request still has its cookie.",
+        "Ends the session that the browser's cookie identifies, and sends the browser to the provider's sign-out page (with id_token_hint) and from there back to an allowed address. Without the cookie, as after a sign-in with only a code, no session ends here. To end it in any case, call POST /auth/logout first, without cookies: with cookies, it would delete the cookie that this request needs.",
       query: LogoutQuery,
       headers: LogoutHeaders,
       answers: {
@@ -72,7 +72,7 @@ export function logoutRoutes({ logout, publicUrl, corsOrigins }: LogoutRoutesOpt
         204: { description: 'A prefetch by the browser: nothing was done' },
         302: {
           description: 'To the sign-out page of the provider, or back to the application',
-          headers: { Location: 'Where to', 'Set-Cookie': "Deletes the session's cookie" },
+          headers: { Location: 'The address of that page', 'Set-Cookie': "Deletes the session's cookie" },
         },
       },
       problems: ['invalid-request', 'invalid-redirect', 'idp-unavailable', 'storage-unavailable'],
@@ -117,7 +117,7 @@ export function logoutRoutes({ logout, publicUrl, corsOrigins }: LogoutRoutesOpt
   ];
 }
 
-/** Its link is opened from our own origin, so it signs out. */
+/** Asks for confirmation. The link on this page is opened from our own origin, so it does sign out. */
 function signOutPage(query: LogoutQuery): string {
   const given = Object.entries(query).filter((each): each is [string, string] => each[1] !== undefined);
   const again = `logout?${new URLSearchParams(given)}`;

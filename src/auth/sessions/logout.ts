@@ -1,4 +1,4 @@
-// Ending sessions: by access token, in the browser (here and at the provider), or by the provider (back-channel).
+// Ends sessions: by access token, in the browser (here and at the provider), or by the provider (back-channel).
 import { type Caller, identityProvider } from '../../audit/audit.ts';
 import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
@@ -30,14 +30,14 @@ const longestHint = 8 * 1024;
 export function createLogout(options: LogoutOptions) {
   const { config, reads, connection, sessions, browserSessions, sealedTokens, revocations, now } = options;
 
-  /** Undefined if the session had already ended. */
+  /** Returns undefined if the session had already ended. */
   async function endOne(sid: string, audit: EndingAudit): Promise<SessionSummary | undefined> {
     const [ended] = await sessions.end({ sid }, audit);
     if (ended !== undefined) revocations.revokeSealed(ended);
     return ended;
   }
 
-  /** Ends the session of an access token. Returns the cookie to set, if the request had that session's cookie. */
+  /** Ends the session of an access token. Returns the Set-Cookie value that deletes its cookie, if the request had it. */
   async function end(sid: string, cookieHeader: string | null, caller: Caller): Promise<string | undefined> {
     const ended = await endOne(sid, { type: 'logout', ...caller });
     const isItsCookie = ended != null && ended.cookieHash === browserSessions.hashIn(cookieHeader);
@@ -54,14 +54,14 @@ export function createLogout(options: LogoutOptions) {
     if (!config.postLogoutUris.includes(afterwards)) throw new Problem('invalid-redirect');
     const hash = browserSessions.hashIn(cookieHeader);
     const session = hash === undefined ? undefined : await findByCookie(reads, hash);
-    // Before the provider is needed, so that the session here ends even while the provider is unavailable.
+    // Done before the provider is needed, so that the session here ends even while the provider is unavailable.
     if (session !== undefined) await endOne(session.sid, { type: 'logout', ...caller });
     const provider = await connection.ready();
     // After a change of provider, the new one must not see tokens of the old one.
     const isItsOwn = session?.issuer === (config.peopleIssuer ?? provider.issuer);
     const sealed = isItsOwn ? session?.sealedIdToken : undefined;
     const idToken = sealed == null ? undefined : await sealedTokens.openIdToken(sealed);
-    // A provider that cannot verify the hint shows an error and keeps its own session open. Without a hint, it asks.
+    // A provider that cannot verify the hint shows an error and keeps its session open. Without a hint, it asks the person.
     const isRefused = idToken !== undefined && (idToken.length > longestHint || provider.keys.isWithdrawn(idToken));
     const hint = isRefused ? undefined : idToken;
     const url = provider.endSessionUrl({

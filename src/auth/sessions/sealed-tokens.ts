@@ -1,7 +1,7 @@
 // The provider's tokens that a session keeps: encrypted under SECRET_KEY, each kind with its own key.
 import { createSealer } from '../../storage/secret.ts';
 
-/** By column of the table session. */
+/** The purpose under which tokens are encrypted, by column of the table session. */
 const purposes = { id_token: 'ID tokens', refresh_token: 'refresh tokens' } as const;
 export type SealedColumn = keyof typeof purposes;
 export const sealedColumns = Object.keys(purposes) as SealedColumn[];

@@ -12,7 +12,7 @@ describe('a sign-in', () => {
     expect(timesAtSignIn(now, true, limits)).toEqual(times);
   });
 
-  test('without one opens a session that lasts as long as its token, whatever the limits', () => {
+  test('without a cookie opens a session that lasts as long as its token, whatever the limits', () => {
     const short = { ...limits, sessionIdleSeconds: 60, sessionMaxSeconds: 60 };
     const times = { from, until: after(600), idleEndsAt: undefined, expiresAt: after(600) };
     expect(timesAtSignIn(now, false, short)).toEqual(times);
@@ -20,10 +20,10 @@ describe('a sign-in', () => {
 });
 
 test.each([
-  ['its own lifetime', limits, after(3600), after(600)],
-  ['the time its session may be idle', { ...limits, sessionIdleSeconds: 60 }, after(3600), after(60)],
+  ['the end of its own lifetime', limits, after(3600), after(600)],
+  ['the end of the idle time of its session', { ...limits, sessionIdleSeconds: 60 }, after(3600), after(60)],
   ['the absolute end of its session', limits, after(30), after(30)],
-  ['the whole second before an end in the middle of one', limits, new Date(after(30).getTime() + 999), after(30)],
+  ['the last whole second before the end of its session', limits, new Date(after(30).getTime() + 999), after(30)],
 ])('a token lasts until %s at most', (_, chosen, expiresAt, until) => {
   expect(timesAtRenewal(now, expiresAt, chosen)).toMatchObject({ from, until, expiresAt });
 });

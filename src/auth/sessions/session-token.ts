@@ -10,7 +10,7 @@ export interface SessionTimes {
   from: Date;
   /** When the token expires. */
   until: Date;
-  /** When the session is over without a renewal. Undefined if it cannot be renewed. */
+  /** When the session ends if it is not renewed. Undefined if it cannot be renewed. */
   idleEndsAt: Date | undefined;
   /** The absolute end of the session. */
   expiresAt: Date;
@@ -29,7 +29,7 @@ export function timesAtSignIn(now: Date, hasCookie: boolean, limits: SessionLimi
   return { from, until, idleEndsAt: undefined, expiresAt: until };
 }
 
-/** A token never outlasts its session, idle or not. */
+/** The times after a renewal. A token never lasts longer than its session, even if the session is idle from now on. */
 export function timesAtRenewal(now: Date, expiresAt: Date, limits: SessionLimits): SessionTimes {
   const from = wholeSecond(now);
   const idleEndsAt = addSeconds(from, limits.sessionIdleSeconds);
@@ -52,6 +52,6 @@ export async function issueSessionToken(
   return { accessToken, expirationInSeconds: (until.getTime() - from.getTime()) / 1000 };
 }
 
-/** Tokens have whole seconds. */
+/** Times in tokens are whole seconds. */
 const wholeSecond = (time: Date) => new Date(Math.floor(time.getTime() / 1000) * 1000);
 const addSeconds = (time: Date, seconds: number) => new Date(time.getTime() + seconds * 1000);

@@ -9,7 +9,7 @@ import { type Db, lockRows } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { rememberCodeIn } from './used-code.queries.ts';
 
-/** One session, all of a person, or those of one session or subject at the provider. */
+/** Selects one session, all sessions of a person, or those of one session or subject at the provider. */
 export type SessionChoice =
   | { sid: string; employeeId?: string }
   | { employeeId: string }
@@ -31,7 +31,7 @@ export interface SessionSummary {
   browser: string | null;
 }
 
-/** Not ended, not past its absolute end, and not idle for too long (within a tolerance between clocks). */
+/** A session is open if it has not ended, is not past its absolute end, and was not idle for too long (with this tolerance). */
 export function isOpenAt(
   now: Date,
   idleTolerance = 0,
@@ -47,7 +47,7 @@ export function isOpenAt(
 
 const sessionsOfPage = 1000;
 
-/** The open sessions, page by page, the last to end first. */
+/** Reads the open sessions page by page, those that expire last first. */
 export async function* readSessionPages(db: Kysely<Tables>, now: Date): AsyncGenerator<SessionSummary[]> {
   for (let last: SessionSummary | undefined; ; ) {
     let query = openSessions(db, now).orderBy('expires_at', 'desc').orderBy('sid', 'desc').limit(sessionsOfPage);
@@ -73,7 +73,7 @@ function openSessions(db: Kysely<Tables>, now: Date) {
   );
 }
 
-/** The open sessions, newest first. */
+/** Returns the open sessions, newest first. */
 export async function listSessions(
   db: Kysely<Tables>,
   now: Date,
@@ -91,7 +91,7 @@ export async function listSessions(
   return query.execute();
 }
 
-/** The audit entry of each. The actor and the person default to the employee ID. */
+/** The audit entry of each ended session. The actor and the person default to the employee ID. */
 export type EndingAudit = Partial<Caller> & {
   type: 'logout' | 'session-ended';
   detail?: string;
@@ -112,7 +112,7 @@ export async function endSessions(
   return db.transaction().execute((tx) => endSessionsIn(tx, choice, audit, now));
 }
 
-/** The same, once for each token hash; undefined if this one was used before. */
+/** Like `endSessions`, but works only once for each token hash. Returns undefined if the hash was used before. */
 export async function endSessionsOnce(
   db: Db,
   tokenHash: string,
@@ -133,7 +133,7 @@ export async function endSessionsIn(
   audit: EndingAudit,
   now: Date,
 ): Promise<EndedSession[]> {
-  // If there is nothing to end, the revision stays, and no other process has to reload the sessions.
+  // If there is nothing to end, the revision stays the same, and no other process has to reload the sessions.
   if ((await listSessions(tx, now, choice)).length === 0) return [];
   // Takes a lock on either engine. The sessions are listed again after it, so that only one of two callers ends a session.
   const revision = await bumpRevision(tx, 'sessions');
@@ -172,7 +172,7 @@ export async function findByCookie(
     .executeTakeFirst();
 }
 
-/** An ended session, and when its last token expires: until then, the token is valid by signature and expiry. */
+/** An ended session, and when its last token expires. Until then, the token passes every check except that for the session. */
 export interface EndedMark {
   sid: string;
   tokensEnd: string;

@@ -17,7 +17,7 @@ interface SessionRoutesOptions {
   now: () => Date;
 }
 
-/** A person lists their own sessions, and ends one of them. */
+/** Lets people list and end their own sessions. */
 export function sessionRoutes({ reads, logout, now }: SessionRoutesOptions): Route[] {
   return [
     route({
@@ -58,7 +58,7 @@ export function sessionRoutes({ reads, logout, now }: SessionRoutesOptions): Rou
       summary: 'End one of your own sessions',
       description: 'Its access tokens and its cookie are refused, at every replica within two seconds.',
       params: z.object({ id: z.uuid().meta({ description: 'The id in the list of sessions' }) }),
-      answers: { 204: { description: 'It has ended' } },
+      answers: { 204: { description: 'The session has ended' } },
       problems: ['not-found', 'storage-unavailable'],
       async handle({ principal, params, requestId, address }) {
         // Another person's session is treated like one that does not exist.

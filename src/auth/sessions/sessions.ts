@@ -1,6 +1,6 @@
-// Which sessions have ended: kept in memory, so that a request is checked without waiting, and in the database, for restarts
-// and other processes. Each is loaded once, and forgotten when its last token has expired: about a hundred bytes of memory
-// for each session that ended in the last TOKEN_TTL_SECONDS.
+// Remembers which sessions have ended: in memory, so that requests are checked without waiting, and in the database, for
+// restarts and other processes. An ended session is loaded once, takes about a hundred bytes of memory, and is forgotten
+// when its last token has expired.
 import { secondsBefore } from '../../base/time.ts';
 import { ownClockToleranceSeconds, tokenLifeSeconds } from '../../config/token-times.ts';
 import { readRevision } from '../../storage/revisions.ts';
@@ -18,18 +18,18 @@ import {
 
 interface SessionsOptions {
   db: Db;
-  /** For reading what other processes ended, without waiting for writers. */
+  /** Reads the sessions that other processes ended, without waiting for writers. */
   reads: Db;
   now: () => Date;
 }
 
-/** Number of sessions checked before other work gets its turn. */
+/** Number of sessions to check before other work may run. */
 const sidsAtOnce = 10_000;
 
 export type Sessions = Awaited<ReturnType<typeof loadSessions>>;
 
 export async function loadSessions({ db, reads, now }: SessionsOptions) {
-  /** When the last token of each session expires, by session id, in milliseconds since 1970. */
+  /** When the last token of each ended session expires, by session ID, in milliseconds since 1970. */
   const ended = new Map<string, number>();
   /** The revision up to which all ended sessions are known. */
   let known = 0;
@@ -37,7 +37,7 @@ export async function loadSessions({ db, reads, now }: SessionsOptions) {
   function remember(marks: readonly EndedMark[]): void {
     for (const { sid, tokensEnd } of marks) ended.set(sid, Date.parse(tokensEnd));
   }
-  /** An upper bound: when the last token of a session that ends now expires is not known here. */
+  /** The end of the session, as an upper bound: it is not known here when its last token expires. */
   const latestEnd = ({ expiresAt }: Pick<EndedSession, 'expiresAt'>) => Date.parse(expiresAt);
 
   async function loadAll(): Promise<void> {
@@ -60,25 +60,25 @@ export async function loadSessions({ db, reads, now }: SessionsOptions) {
   await loadAll();
   return {
     hasEnded: (sid: string) => ended.has(sid),
-    /** Ends these sessions, and returns those it ended. */
+    /** Ends these sessions, and returns those that were still open. */
     async end(choice: SessionChoice, audit: EndingAudit): Promise<EndedSession[]> {
       // A repeated logout writes nothing, so it cannot slow down other requests.
       if ('sid' in choice && ended.has(choice.sid)) return [];
       const sessions = await endSessions(db, choice, audit, now());
       for (const session of sessions) ended.set(session.sid, latestEnd(session));
-      // Another process may have ended it first. Then it is not in the result, and the next poll brings its exact end.
+      // If another process has ended the session first, it is not in the result. The next poll brings the exact time.
       if ('sid' in choice && !ended.has(choice.sid))
         ended.set(choice.sid, now().getTime() + tokenLifeSeconds.longest * 1000);
       return sessions;
     },
-    /** The same, once for each token; false if it was used before. */
+    /** Like `end`, but works only once for each token. Returns false if the token was used before. */
     async endOnce(tokenHash: string, choice: SessionChoice, audit: EndingAudit): Promise<boolean> {
       const sessions = await endSessionsOnce(db, tokenHash, choice, audit, now());
       for (const session of sessions ?? []) ended.set(session.sid, latestEnd(session));
       return sessions !== undefined;
     },
     reload,
-    /** Forgets those whose tokens have all expired. */
+    /** Forgets the sessions whose tokens have all expired. */
     async forgetExpired(): Promise<void> {
       const since = secondsBefore(now(), ownClockToleranceSeconds).getTime();
       let looked = 0;

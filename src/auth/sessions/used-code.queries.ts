@@ -1,4 +1,4 @@
-// What works only once, by its hash: authorization codes, logout tokens and the assertions of programs.
+// Remembers what works only once, by its hash: authorization codes, logout tokens and the assertions of programs.
 import { sql, type Transaction } from 'kysely';
 import { secondsBefore } from '../../base/time.ts';
 import { usedOnceSeconds } from '../../config/token-times.ts';
@@ -8,7 +8,8 @@ import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 
 /**
- * False if the code was seen before, even if only because the connection broke after the commit and the statement was repeated.
+ * Returns false if the code was seen before. That is also the case if the connection broke after the commit and the statement
+ * was repeated.
  */
 export async function rememberCode(db: Db, codeHash: string, now: Date): Promise<boolean> {
   return (await rememberShared(db, { codeHash, now })) ?? false;
@@ -21,9 +22,9 @@ interface Use {
   now: Date;
 }
 
-/** The uses that are the first of their code. */
+/** Returns each use that is the first of its code. */
 async function rememberAll(db: Db, uses: readonly Use[]): Promise<Map<Use, true>> {
-  // The last use has the latest time. Sorted, so that two replicas with the same codes cannot deadlock.
+  // Codes are sorted, so that two replicas with the same codes cannot deadlock. The last use has the latest time.
   const byHash = new Map(uses.toReversed().map((use) => [use.codeHash, use]));
   const codes = [...byHash.keys()].sort();
   const now = uses.at(-1)?.now ?? new Date();

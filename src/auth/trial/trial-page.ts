@@ -40,7 +40,7 @@ export function resultPage(result: TrialResult, publicUrl: string): string {
   const { idToken, userinfo, explanation, clockLeadSeconds, refusal } = result;
   return sheet(refusal === undefined ? 'This sign-in works' : 'This sign-in would be refused', '../../', [
     refusal === undefined
-      ? '<p>With these claims you would be signed in, as below.</p>'
+      ? '<p>With these claims you would be signed in as shown below.</p>'
       : `<p class="refusal"><strong>Reason:</strong> ${text(refusal)}.</p>`,
     describeClock(clockLeadSeconds),
     '<h2>Employee ID</h2>',
@@ -61,7 +61,7 @@ function sheet(title: string, root: string, parts: string[]): string {
   return htmlPage({ title: `${text(title)} · Frontdesk`, root, body });
 }
 
-/** Issuing and sending a token takes a moment. */
+/** A smaller difference is not reported, because issuing and sending a token takes a moment. */
 const unremarkableSeconds = 5;
 
 function describeClock(leadSeconds: number): string {
@@ -77,7 +77,7 @@ function describeEmployeeId({ employeeId }: Explanation): string {
   const found = `<p>${code(shownValue(id))} from ${code(source)} (${origin})</p>`;
   if (passedOver.length === 0) return found;
   const names = passedOver.map((name) => code(name)).join(', ');
-  return `${found}\n<p class="refusal"><code>EMPLOYEE_ID_CLAIM</code> names ${names} first: not among the claims, so it was passed over.</p>`;
+  return `${found}\n<p class="refusal"><code>EMPLOYEE_ID_CLAIM</code> names ${names} first, but the provider did not send a usable value.</p>`;
 }
 
 const maxRows = 200;
@@ -100,7 +100,7 @@ function describeUser({ outcome }: Explanation, publicUrl: string): string[] {
   if ('refused' in outcome) return [];
   const { roles, ...fields } = currentUser(outcome.identity, publicUrl);
   const rows = Object.entries({ ...fields, roles: roles.join(', ') }).map(([name, value]) =>
-    row(name, value === '' ? '<em>empty: no claim gives it</em>' : text(shownValue(value))),
+    row(name, value === '' ? '<em>empty: no claim contains it</em>' : text(shownValue(value))),
   );
   return ['<h2>What <code>GET /auth/me</code> would say</h2>', `<dl>\n${rows.join('\n')}\n</dl>`];
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../storage/storage.ts';
 
 const lifeSeconds = 600;
 
-/** The address to open. */
+/** Returns the address to open. */
 export async function makeTrialAddress(db: Db, publicUrl: string, now: Date): Promise<string> {
   const ticket = randomText();
   await storeTrial(db, hashOf(ticket), new Date(now.getTime() + lifeSeconds * 1000), now);
@@ -13,7 +13,7 @@ export async function makeTrialAddress(db: Db, publicUrl: string, now: Date): Pr
 
 export const hashOf = (ticket: string) => Bun.SHA256.hash(ticket, 'hex');
 
-/** Replaces an expired one, if there is one, so that they do not pile up and no permission to delete is needed. */
+/** Overwrites an expired row, if there is one, so that rows do not pile up and no permission to delete is needed. */
 async function storeTrial(db: Db, ticketHash: string, expiresAt: Date, now: Date): Promise<void> {
   const row = { ticket_hash: ticketHash, expires_at: expiresAt.toISOString(), opened_at: null };
   await db.transaction().execute(async (tx) => {
@@ -33,7 +33,7 @@ export async function isTrialUnopened(db: Db, ticketHash: string, now: Date): Pr
   return (await unopened.executeTakeFirst()) !== undefined;
 }
 
-/** False if it was opened before. Of several callers at the same moment, only one gets true. */
+/** Returns false if the trial was opened before or has expired. If several callers try at once, only one gets true. */
 export async function openTrial(db: Db, ticketHash: string, now: Date): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const { numUpdatedRows } = await tx

@@ -38,7 +38,7 @@ export function trialRoutes({ publicUrl, connection, trials }: TrialRoutesOption
       ...shared,
       path: '/auth/trial',
       summary: 'What a trial sign-in is',
-      // Opening it has no effect, because programs that preview or check links in messages would use it up.
+      // Opening this page does not use up the ticket, because programs that preview or check links in messages open it too.
       query: TicketQuery,
       handle: ({ query: { ticket } }) =>
         asPage('../', async () => {

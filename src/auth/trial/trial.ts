@@ -47,7 +47,7 @@ export type Trials = ReturnType<typeof createTrials>;
 export function createTrials(options: TrialOptions) {
   const { config, db, reads, connection, attempts, accessTokens, revocations, now } = options;
 
-  /** Throws `trial-over`. */
+  /** Throws `trial-over` if the ticket was used or has expired. */
   async function expectUnopened(ticket: string): Promise<void> {
     if (!(await isTrialUnopened(reads, hashOf(ticket), now()))) throw new Problem('trial-over');
   }
@@ -89,7 +89,7 @@ export function createTrials(options: TrialOptions) {
   ): Promise<string | undefined> {
     try {
       requireAuthentication(identity.authentication, asked, now());
-      // As long as a real token, but expired since yesterday.
+      // As many characters as a real token has, but it expired yesterday.
       const times = { from: secondsBefore(now(), 2 * daySeconds), until: secondsBefore(now(), daySeconds) };
       const unusable = { ...times, idleEndsAt: undefined, expiresAt: times.until };
       await issueSessionToken(accessTokens, { ...identity, sid: crypto.randomUUID() }, unusable);
@@ -100,7 +100,7 @@ export function createTrials(options: TrialOptions) {
     return (await isHeldByAnother(reads, issuer, identity)) ? 'the employee ID belongs to another account' : undefined;
   }
 
-  /** Where the callback sends a browser whose sign-in is a trial, with what the provider sent. */
+  /** The address to which the callback sends the browser of a trial, with the parameters that the provider sent. */
   function finishAddress({ code, state, iss, error }: CallbackQuery): string {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries({ code, state, iss, error }))
