@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { blankItem } from '../lookup/rules/item.ts';
 import { describePlan, type ShownPlan } from './describe-changes.ts';
 
-/** Describes a plan, without terminal colours. */
+/** Removes the colours of a terminal. */
 const described = async (plan: ShownPlan) => Bun.stripANSI(await describePlan(plan));
 const item = blankItem('A', 'Auditor', 10);
 

@@ -3,7 +3,7 @@ import { blankItem, type KeptItem } from '../lookup/rules/item.ts';
 import { noSettings } from '../lookup/rules/list.ts';
 import { columnFault, writeMigration } from './migration-sql.ts';
 
-/** Reads an item: `A>B` is retired and replaced by B, `A-` is retired, and `A` is active. */
+/** `A>B`: A is retired, and replaced by B; `A-`: retired; `A`: active. */
 function read(text: string) {
   const [value = '', replacedBy = null] = text.replace('-', '').split('>');
   const status = text === value ? ('active' as const) : ('retired' as const);
@@ -58,10 +58,11 @@ describe('a migration maps', () => {
     expect([mapsOf(sql), commentsOf(sql)]).toEqual([maps, ended]);
   });
 
-  test('every replaced value, if no version is given', () => 
+  test('every replaced value, if no version is given', () => {
     const sql = writeMigration(listOf('A>B', 'B>C', 'C', 'D-'), undefined, 'value');
     expect([mapsOf(sql), commentsOf(sql)]).toEqual([['A C', 'B C'], ['D']]);
-  }););
+  });
+});
 
 test('the comments come first, and the rest is one expression', () => {
   expect(writeMigration(listOf('A>B', 'B', 'C-'), since(['A', 'C']), 'e.grade')).toBe(

@@ -19,7 +19,7 @@ const Name = z.object({ name: z.string().regex(/^[a-z]+$/) });
 const Count = z.object({ count: numberParameter(0, 100) });
 const Tag = z.object({ 'X-Tag': z.string().min(3) });
 
-/** The argument with which the HTTP layer calls a route. */
+/** What the edge calls a route with. */
 function incoming({ search = '', headers = {}, name = '', body = '' }) {
   const request = new Request(`http://localhost/things${search}`, {
     method: 'POST',
@@ -125,7 +125,7 @@ describe('a part that is not declared', () => {
     expect(await answer.json()).toEqual([true, true, true, true, true, true, true, true]);
   });
 
-  test('cannot be read beside declared parts, nor declared by the handler alone', () => 
+  test('cannot be read beside declared parts, nor declared by the handler alone', () => {
     const typed = [
       route({
         ...described,
@@ -163,4 +163,5 @@ describe('a part that is not declared', () => {
       }),
     ];
     expect(typed).toHaveLength(3);
-  }););
+  });
+});

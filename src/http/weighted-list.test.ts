@@ -19,4 +19,5 @@ test('entries without a name or with an invalid weight are left out', () => {
 test('the preferred name comes first, equal weights stay in order, and weight 0 excludes a name', () => {
   expect(namesByWeight('a;q=0.2,b,c;q=0,d;q=0.2,e')).toEqual(['b', 'e', 'a', 'd']);
   expect(namesByWeight('a,b;q=2')).toEqual(['a']);
-  expect(namesByWeight('a,b;q=2', Number.POSITIVE_INFINITY)).toEqual(['b', 'a']););
+  expect(namesByWeight('a,b;q=2', Number.POSITIVE_INFINITY)).toEqual(['b', 'a']);
+});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { inBatches } from './batch.ts';
 
-/** A table whose answers the test releases, and which records the keys of each query. */
+/** A table that answers when told to, and records what it was asked. */
 function slowTable() {
   const asked: { keys: readonly string[]; answer(): void; fail(error: Error): void }[] = [];
   const find = inBatches((keys: readonly string[]) => {
@@ -31,7 +31,7 @@ describe('batching', () => {
     await settle();
     const later = [find('b'), find('a'), find('nobody'), find('b')];
     await settle();
-    // A request that comes during a query does not get that query's row: the next query reads 'a' again.
+    // Later requests do not get the row read before they came: the next query reads 'a' again.
     expect(asked).toHaveLength(1);
     asked[0]?.answer();
     await settle();
@@ -73,7 +73,7 @@ describe('batching', () => {
     expect(await Promise.all(shared)).toEqual(['row d', 'row e']);
   });
 
-  test('a slow query does not delay later requests', async () => 
+  test('a slow query does not delay later requests', async () => {
     const { asked, find } = slowTable();
     const slow = find('a');
     await settle();
@@ -100,4 +100,5 @@ describe('batching', () => {
     }
     expect(asked.map(({ keys }) => keys.length)).toEqual([1024, 1024, 452]);
     expect((await all).every((row, index) => row === `row ${index}`)).toBe(true);
-  }););
+  });
+});

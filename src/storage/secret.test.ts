@@ -4,7 +4,7 @@ import { createSealer, deriveKeyPair } from './secret.ts';
 
 const secret = 'a secret for this test, long enough';
 
-/** Derives a key as the code under test does: RFC 5869. */
+/** RFC 5869, as in the code under test. */
 async function keyFor(purpose: string): Promise<Uint8Array> {
   const encode = (text: string) => new TextEncoder().encode(text);
   const material = await crypto.subtle.importKey('raw', encode(secret), 'HKDF', false, ['deriveBits']);
@@ -55,7 +55,7 @@ test('a key pair is the same for the same secret and purpose, and different othe
   const thumbprintOf = async (...of: [secret: string, purpose: string]) =>
     calculateJwkThumbprint(await exportJWK((await deriveKeyPair(...of)).publicKey));
   const thumbprint = await thumbprintOf(secret, 'this');
-  // A fixed value, because refresh tokens of a public client are bound to this key: later versions must derive the same one.
+  // Written down once: refresh tokens of a public client are bound to it, so the next version must derive the same.
   expect(thumbprint).toBe('0-bUS78TOYDangQ-NiEAJ6Mo18DSAfxAvWi38BzkzXM');
   expect(await thumbprintOf(secret, 'that')).not.toBe(thumbprint);
   expect(await thumbprintOf(`${secret}!`, 'this')).not.toBe(thumbprint);

@@ -19,4 +19,5 @@ test.each([
 
 test('the same initials always get the same colour, and others a different one', () => {
   expect(drawAvatar('AP')).toBe(drawAvatar('AP'));
-  expect(drawAvatar('AP')).not.toBe(drawAvatar('MR')););
+  expect(drawAvatar('AP')).not.toBe(drawAvatar('MR'));
+});

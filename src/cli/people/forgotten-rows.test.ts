@@ -110,7 +110,8 @@ test.each([
   ],
   ['it names others', { by: '9', reason: '120 for B-12, 12_a, é12 and a.bc' }, undefined],
 ])('forgetting a person in an entry of the history: %s', (_, before, after) => {
-  expect(forgetEntry(before, who, ['12'])).toEqual(after as never););
+  expect(forgetEntry(before, who, ['12'])).toEqual(after as never);
+});
 
 test('an account that begins with the employee ID is replaced as a whole', () => {
   const account = { id: 'p', issuer: 'https://id.example', subject: '12@example.com' };

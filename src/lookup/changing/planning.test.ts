@@ -1,5 +1,4 @@
 // Planning takes time linear in the size of the list and the document. The tests count reads instead of measuring time.
-
 import { expect, test } from 'bun:test';
 import { blankItem, type KeptItem } from '../rules/item.ts';
 import { noSettings } from '../rules/list.ts';

@@ -66,7 +66,7 @@ describe('a thread that', () => {
   test.each(Object.entries(broken))('%s makes its document fail, and the next document is read', async (_, row) => {
     let started = 0;
     const startWorker = () => (++started === 1 ? workerOf(row.script)() : realWorker());
-    // Long enough for a real document on a busy machine, and short enough for a test to wait for.
+    // Long enough for a real document on a busy machine, short enough to wait for.
     await withReader({ startWorker, longestMs: 3000, atOnce: 1 }, async (reader) => {
       const [first, second] = await Promise.all([
         outcomeOf(reader.read({ ...small, person: 'a' }, planned)),

@@ -110,11 +110,12 @@ describe('JSON', () => {
     expect(isSyntax).toBe(!isValid);
   });
 
-  test('is refused if it is YAML or malformed', () => 
+  test('is refused if it is YAML or malformed', () => {
     expect(told('json', 'lists: {}')).toEqual(['1:1 : Not valid JSON']);
     expect(told('json', '{"lists":{"a":{"items":[\n{"value":"A" "label":"x"}]}}}')).toEqual([
       '2:14 : Not valid JSON: "}" expected here',
-    ]););
+    ]);
+  });
 
   test('refuses duplicate keys and reserved names, with their positions', () => {
     expect(told('json', '{"lists":{"a":{},\n"a":{}},\n "lists":{"__proto__":{}}}')).toEqual([
@@ -124,16 +125,17 @@ describe('JSON', () => {
     ]);
   });
 
-  test('is refused with the positions of its faults', () => 
+  test('is refused with the positions of its faults', () => {
     const text = '{"lists":{"a":{"items":[\n {"value":"A","label":"x"},\n {"value":"b","label":7}]}}}';
     expect(told('json', text)).toEqual([
       '3:11 lists.a.items.1.value: must be UPPER_SNAKE_CASE',
       '3:23 lists.a.items.1.label: must be text',
     ]);
-  }););
+  });
+});
 
 describe('YAML', () => {
-  test('with many items is read in parts, with the same result as from another parser', () => 
+  test('with many items is read in parts, with the same result as from another parser', () => {
     const comment = (index: number) => (index % 100 === 0 ? '      # a comment\n\n' : '');
     const tags = (index: number) =>
       index % 500 === 0 ? Array.from({ length: 40 }, (_, tag) => `          - t${tag}\n`).join('') : '          - a\n';
@@ -185,7 +187,8 @@ describe('YAML', () => {
     };
     expect(latin1('yaml')).toEqual([{ field: '', message: 'Not UTF-8', line: 2, column: 1 }]);
     expect(latin1('csv')).toMatchObject([{ message: 'Not UTF-8: save the file as "CSV UTF-8"' }]);
-  }););
+  });
+});
 
 describe('CSV', () => {
   test('has a column for each language, system and parent list; words are separated by spaces', () => {
@@ -209,7 +212,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('can have headers in any case, and tabs; only the names of systems are case-sensitive', () => 
+  test('can have headers in any case, and tabs; only the names of systems are case-sensitive', () => {
     const head = 'LIST\tValue\tLabel\tsortorder\tVALIDFROM\tLabel:PT-br\tCode:Work.Day\tcode:work.day\tParent:Country';
     expect(read('csv', `${head}\na\tA\t"x, y"\t5\t2027-01-31\tex\t1\t2\tDE\n`).document.lists.a?.items).toEqual([
       {
@@ -229,7 +232,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('reports faults in such columns at their cells, and faults in their names at the header', () => 
+  test('reports faults in such columns at their cells, and faults in their names at the header', () => {
     expect(told('csv', 'list,value,label,tags,code:work.day,parent:country\na,A,x,_a,\u200b,de DE\n')).toEqual([
       expect.stringMatching(/^2:7 lists\.a\.items\.0\.tags\.0: must be letters/),
       expect.stringMatching(/^2:10 lists\.a\.items\.0\.codes\.work\.day: must be visible text/),
@@ -240,7 +243,8 @@ describe('CSV', () => {
       '1:24 parent:n_o: must be lower-case words joined by hyphens',
       '1:35 tag: Unknown column',
       '1:39 tags:x: Unknown column',
-    ]););
+    ]);
+  });
 
   test('gives faults that are found later their positions, even for systems with dots in their names', () => {
     const { locate } = read('csv', 'list,value,label,code:work.day,parent:country\na,A,x,1,DE\n');
@@ -249,23 +253,25 @@ describe('CSV', () => {
     expect(later('parents.country')).toMatchObject({ line: 2, column: 9 });
   });
 
-  test('reports every fault of a row', () => 
+  test('reports every fault of a row', () => {
     expect(told('csv', 'list,value,label,sortOrder\nMy List,a,,ten\nMy List,B,b,1\n')).toEqual([
       '2:1 lists.My List: must be lower-case words joined by hyphens',
       '2:9 lists.My List.items.0.value: must be UPPER_SNAKE_CASE',
       '2:11 lists.My List.items.0.label: is required',
       '2:12 lists.My List.items.0.sortOrder: must be a whole number',
       '3:1 lists.My List: must be lower-case words joined by hyphens',
-    ]););
+    ]);
+  });
 
-  test('reports the faults of a row that is too short or too long, but none for missing fields', () => 
+  test('reports the faults of a row that is too short or too long, but none for missing fields', () => {
     expect(told('csv', 'list,value,label\nx,a\nx,b,,d\n')).toEqual([
       '2:1 : The row has 2 fields, the header 3',
       '2:3 lists.x.items.0.value: must be UPPER_SNAKE_CASE',
       '3:1 : The row has 4 fields, the header 3',
       '3:3 lists.x.items.1.value: must be UPPER_SNAKE_CASE',
       '3:5 lists.x.items.1.label: is required',
-    ]););
+    ]);
+  });
 
   test('reports the faults of its header', () => {
     expect(told('csv', 'list,colour,label,label,label:x_y,label:\nx,y,z,,,\n')).toEqual([
@@ -275,4 +281,5 @@ describe('CSV', () => {
       '1:25 label:x_y: must be a language tag like de or pt-BR',
       '1:35 label:: must be a language tag like de or pt-BR',
     ]);
-  }););
+  });
+});

@@ -145,11 +145,13 @@ async function planned(text: string, format: 'yaml' | 'json' | 'csv', list: Kept
 
 test.each(['yaml', 'csv'] as const)('applying a list that was written as %s changes nothing', async (format) => {
   await fc.assert(
-    fc.asyncProperty(keptList, async (list) => 
+    fc.asyncProperty(keptList, async (list) => {
       expect(await planned(await writeDocument([list], format, true), format, list)).toEqual({
         changes: [],
         counts: {},
-      });),numRuns: isThorough ? 500 : 80 ,
+      });
+    }),
+    { numRuns: isThorough ? 500 : 80 },
   );
 });
 
@@ -187,13 +189,15 @@ test.each(['yaml', 'csv'] as const)('in %s, a system can have the name of an inh
   expect(await planned(await writeDocument([list], format, true), format, list)).toEqual({ changes: [], counts: {} });
 });
 
-test('YAML with every field is read by another parser with the same result', async () => 
+test('YAML with every field is read by another parser with the same result', async () => {
   await fc.assert(
     fc.asyncProperty(keptList, async (list) => {
       const text = await writeDocument([list], 'yaml', true);
       expect(await planned(JSON.stringify(Bun.YAML.parse(text)), 'json', list)).toEqual({ changes: [], counts: {} });
-    }),numRuns: isThorough ? 200 : 40 ,
-  ););
+    }),
+    { numRuns: isThorough ? 200 : 40 },
+  );
+});
 
 test('parsers of YAML 1.1 read every text as a string', async () => {
   const text = fc.oneof(odd, fc.stringMatching(/^[+.-]?\d[\d.:_+-]{0,7}$/));

@@ -23,12 +23,13 @@ const full: ItemState = {
 };
 
 test('default values are not stored, and every item is read as it was', () => {
-  expect(itemText(id: 7, ...plain )).toBe('{"id":7,"label":"a","sortOrder":10}');
+  expect(itemText({ id: 7, ...plain })).toBe('{"id":7,"label":"a","sortOrder":10}');
   for (const item of [
     { id: 7, ...plain },
     { id: 8, ...full },
   ])
-    expect(parseItem('A', itemText(item))).toEqual(item););
+    expect(parseItem('A', itemText(item))).toEqual(item);
+});
 
 test.each<[string, ItemChange]>([
   ['an addition', { value: 'A', before: null, after: full }],
@@ -41,7 +42,7 @@ test.each<[string, ItemChange]>([
   expect(moved).toBe(change.after.sortOrder === 20 ? 1 : 0);
 });
 
-test('a change of settings has only what differs; for a new list, what differs from the defaults', () => 
+test('a change of settings has only what differs; for a new list, what differs from the defaults', () => {
   const [made, changed] = [
     { ...noSettings, title: 'A', readers: ['X'] },
     { ...noSettings, title: 'B', archived: true },
@@ -58,7 +59,7 @@ test('a change of settings has only what differs; for a new list, what differs f
   });
 });
 
-test('the hash of rows is the same however many are added at once, and different for other rows', () => 
+test('the hash of rows is the same however many are added at once, and different for other rows', () => {
   const rows = Array.from({ length: 5 }, (_, nth) =>
     itemRow(nth, nth, { value: `V${nth}`, before: null, after: full }),
   );

@@ -117,7 +117,7 @@ test('a new day that began while a client was disconnected is sent when it recon
 
 test('a change that is published first does not hide a new day', async () => {
   const differingBetween = (from: string, to: string) => (from === to ? [] : [{ list: 'employee-level', version: 1 }]);
-  // The clock is already at the next day, but the lists of that day are not prepared yet.
+  // The clock says tomorrow; the lists of that day are not prepared yet.
   let today = '2027-01-02';
   const stream = await createChangeStream({ ...options, db: storage.reads, today: () => today, differingBetween });
   const watching = await stream.open(principal);
@@ -131,7 +131,7 @@ test('a change that is published first does not hide a new day', async () => {
   expect(events).toMatchObject([{ list: 'employee-level', day: '2027-01-03' }]);
 });
 
-test('a new day that begins while the database is unavailable is still sent', async () => 
+test('a new day that begins while the database is unavailable is still sent', async () => {
   const own = await openStorage({ engine: 'sqlite', file: join(folder, 'stream.db') });
   const stream = await createChangeStream({ ...options, db: own.reads });
   const watching = await stream.open(principal);
@@ -249,7 +249,7 @@ test('after the database was restored from a backup, every list is sent, and the
   current = restored;
   await change(version, restored);
   await stream.publish();
-  // A stream gets the change before the restore, then every list, then the next change.
+  // Expects the change before the restore, then every list, then the next change.
   const first = await readEvents(watching, 1 + lists.length);
   const late = await readEvents(await stream.open(principal, lastId), lists.length);
   await change(version + 1, restored);

@@ -68,14 +68,15 @@ describe('case and accents are ignored', () => {
     expect(differing).toEqual([]);
   });
 
-  test('special letters are found by the plain letters that collation treats as equal', () => 
+  test('special letters are found by the plain letters that collation treats as equal', () => {
     const { compare } = new Intl.Collator('en', { sensitivity: 'base', usage: 'search' });
     for (const [letter, plain] of Object.entries({ æ: 'ae', ð: 'd', đ: 'd', ħ: 'h', ł: 'l', œ: 'oe', ø: 'o' })) {
       expect([letter, compare(letter, plain), finds(letter, plain)]).toEqual([letter, 0, true]);
     }
-  }););
+  });
+});
 
-describe('in scripts without spaces, a word is found anywhere', () => 
+describe('in scripts without spaces, a word is found anywhere', () => {
   test.each([
     ['東京都庁', '都', true],
     ['東京都庁', '京都', true],
@@ -97,8 +98,10 @@ describe('in scripts without spaces, a word is found anywhere', () =>
     ['한국 지사', '지사', true],
     ['한국지사', '지사', false],
     ['𠮷野', '野', true],
-  ])('%p, %p: %p', (label, q, isFound) => 
-    expect(finds(label, q)).toBe(isFound);););
+  ])('%p, %p: %p', (label, q, isFound) => {
+    expect(finds(label, q)).toBe(isFound);
+  });
+});
 
 test('the same words in a different order or case give the same terms', () => {
   expect(searchTerms('Büro  LEITUNG')).toEqual(searchTerms('leitung buro'));

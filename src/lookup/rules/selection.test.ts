@@ -19,7 +19,7 @@ test('an item must fit one chosen value of each list, and fits all values of a l
   expect(isOffered(['constructor:X', 'country:FR'], {})).toBe(true);
 });
 
-test('a limit counts matching items, and included items are shown in addition', () => 
+test('a limit counts matching items, and included items are shown in addition', () => {
   const shown = ['A', 'B', 'C', 'D'].map((value) => ({ value }));
   const limited = (limit: number | undefined, include: string[]) =>
     limitTo(shown, { limit, include }, ({ value }) => value !== 'B')
@@ -34,7 +34,7 @@ test('a limit counts matching items, and included items are shown in addition', 
   ]);
 });
 
-test('queries with the same meaning give the same selection, and none without our parameters', () => 
+test('queries with the same meaning give the same selection, and none without our parameters', () => {
   const read = (query: object) => selectionFrom(SelectionQuery.parse(query));
   expect(read({ fields: 'tags,codes', include: ['B', 'A', 'B'], q: 'Ä b' })).toEqual(
     read({ fields: ['codes', 'tags'], include: ['A', 'B'], q: 'B  a' }),

@@ -14,11 +14,13 @@ describe('rows in view', () => {
     expect(offsets.at(-1)).toBe(40_060);
   });
 
-  test('are none in an empty table', () => 
+  test('are none in an empty table', () => {
     expect(
       rowsInView(
         rowOffsets([], () => 40),
         0,
         400,
       ),
-    ).toEqual(from: 0, to: 0 );););
+    ).toEqual({ from: 0, to: 0 });
+  });
+});
