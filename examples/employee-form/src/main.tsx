@@ -55,7 +55,7 @@ function EmployeeForm() {
   );
 }
 
-// Completes a sign-in, and shows the record it began on, or continues this browser's session. useSession() has the error.
+// Completes a sign-in and shows the record where it began, or continues this browser's session. useSession() returns the error.
 frontdesk.resume().catch(() => {});
 createRoot(document.querySelector('main') ?? document.body).render(
   <FrontdeskProvider value={frontdesk}>
