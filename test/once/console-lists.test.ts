@@ -251,7 +251,7 @@ describe('the settings', () => {
   test('of rights are read only for those who keep one list, and they change its title', async () => {
     const list = await it.makeList(['One'], { title: 'Kims list', ...keptByKeeper });
     const page = await open(list, keeper);
-    expect(await page.getByText('Only administrators can change').count()).toBe(2);
+    expect(await page.getByText('Only administrators can').count()).toBe(2);
     expect(await page.getByRole('textbox', { name: /^Role that/ }).count()).toBe(0);
     expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Archive list' }).count()).toBe(0);

@@ -260,8 +260,8 @@ describe('a block from a spreadsheet', () => {
     await pasteInto(page, 'a\tb\nc\td\ne\tf');
     const dialog = page.getByRole('alertdialog', { name: 'The block is larger than the table' });
     await dialog.getByText('4 cells do not fit.').waitFor();
-    await dialog.getByText(/1 row more/).waitFor();
-    await dialog.getByText(/1 column more/).waitFor();
+    await dialog.getByText(/1 row too few/).waitFor();
+    await dialog.getByText(/1 language too few/).waitFor();
     await expectAccessible(page, 'too large a block', 'all but contrast');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await french(page, 'Clerk').inputValue()).toBe('');

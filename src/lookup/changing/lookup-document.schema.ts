@@ -22,8 +22,7 @@ const documentList = {
 };
 
 const Mirror = z.boolean('must be true or false').optional().meta({
-  description:
-    'If true, existing items that are missing in `items` are retired, and items without `retired` are active',
+  description: 'If true, items missing in `items` are retired, and items without `retired` are active',
 });
 
 /** A file of lists, such as those in `lookups/`. Plan and apply accept it. */
