@@ -292,7 +292,7 @@ describe('a database of another version', () => {
       const { exitCode, stdout, stderr } = await runToEnd(words, env, cwd);
       expect([exitCode, stdout + stderr]).toEqual([
         words[0] === 'check' ? 1 : 78,
-        expect.stringContaining('carry the lists over with frontdesk lookups export --plain'),
+        expect.stringContaining('export the lists with that version (frontdesk lookups export --plain)'),
       ]);
     }
   });

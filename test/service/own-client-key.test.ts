@@ -277,7 +277,7 @@ test('frontdesk check tries it at the provider', async () => {
     const env = { ...desk.commandEnv, ...settings(), OIDC_CLIENT_AUTH: 'private_key_jwt', ...changes };
     return (await runToEnd(['check'], env, desk.folder)).stdout;
   };
-  expect(await check()).toMatch(/^ok +client +the provider takes OIDC_CLIENT_ID as we authenticate/m);
+  expect(await check()).toMatch(/^ok +client +the provider accepts OIDC_CLIENT_ID with our authentication/m);
   expect(await check({ OIDC_CLIENT_ASSERTION_AUDIENCE: 'https://other.example' })).toMatch(
     /^FAILS +client +the provider refused: invalid_client: check that the provider reads the keys of OIDC_CLIENT_ID from/m,
   );
