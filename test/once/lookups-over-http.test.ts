@@ -289,7 +289,12 @@ describe('a service that does not answer as it should', () => {
     ['403 of a proxy', 77, 'answers 403', () => new Response('no', { status: 403 })],
     ['500', 1, 'A detail.', () => problem(500)],
     ['404 of something else', 1, 'answers 404', () => new Response('no such page', { status: 404 })],
-    ['a redirect', 1, 'answers with a redirect, which is not followed', () => Response.redirect(`${url}/elsewhere`, 302)],
+    [
+      'a redirect',
+      1,
+      'answers with a redirect, which is not followed',
+      () => Response.redirect(`${url}/elsewhere`, 302),
+    ],
     ['a page of another program', 1, 'does not answer as this version', () => new Response('<html>')],
     ['JSON of another program', 1, 'does not answer as this version', () => Response.json({ lists: 1 })],
     [
