@@ -73,7 +73,7 @@ export function write(results: Results, field: readonly Peer[], { rate, loadTool
 
   const bars: Bar[] = [
     ...beside(smallest.name, 0.95),
-    ...beside(goRemembering, 1.6),
+    ...beside(goRemembering, 1.4),
     ...beside(nginxFile, 0.9),
     bar('a list beside the best of the four', one(desk, 'list /s'), most('list /s'), 10),
     bar('304 beside 200', one(desk, '304 /s'), one(desk, '200 /s'), 1),
