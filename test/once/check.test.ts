@@ -436,7 +436,7 @@ describe('with a provider that answers differently', () => {
     const [lines, about] = [await linesAbout('FAPI 2.0', env), await linesAbout('identity provider', env)];
     provider.lie = {};
     expect(lines).toEqual([
-      `FAILS  issuer: it is ${provider.issuer}: set OIDC_ISSUER to this, character by character`,
+      `FAILS  issuer: the provider announces ${provider.issuer}: set OIDC_ISSUER to exactly this`,
       'FAILS  pushed requests: not announced (pushed_authorization_request_endpoint), and every sign-in uses it',
       'FAILS  issuer in answers: not announced (authorization_response_iss_parameter_supported), and a sign-in whose answer has no iss is refused',
       'FAILS  client authentication: it announces nothing (token_endpoint_auth_methods_supported); needed: private_key_jwt',

@@ -102,7 +102,7 @@ beforeAll(async () => {
   releasedClient = readFileSync(file);
 });
 
-/** The names of the parts depend on the path of the packages, which are a link in a copy. */
+/** The names of the bundle's chunks depend on the path of node_modules, which is a symbolic link in the copy. */
 const withoutPartNames = (script: string) => script.replaceAll(/\b[0-9a-z]{8}\b/g, '');
 
 /** Compares the page at /, its script and the client's package with what this tree builds, byte for byte. */

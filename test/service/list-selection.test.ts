@@ -53,7 +53,7 @@ const valuesOf = async (query: string, language = 'en') =>
 describe('which items', () => {
   test.each([
     ['', 'ABCD'],
-    // An item without values of that list is offered with any.
+    // An item without parents in the named list is offered with every value of that list.
     ['?where=country:DE', 'ABD'],
     ['?where=country:JP', 'ACD'],
     ['?where=country:FR', 'AD'],

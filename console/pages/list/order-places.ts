@@ -4,7 +4,7 @@ import type { KeptItem, KeptList, LookupDocument } from '../../shell/api.ts';
 /** The service accepts 256 KiB per order; the rest is for the JSON around the values. */
 const maxBytes = 250 * 1024;
 
-/** Whether the whole order fits into a request. Each value is ASCII and takes two quotes and a comma more. */
+/** Whether the whole order fits into a request. Values are ASCII; each adds two quotes and a comma. */
 export function fitsRequest(order: readonly string[]): boolean {
   return order.reduce((bytes, value) => bytes + value.length + 3, 0) < maxBytes;
 }

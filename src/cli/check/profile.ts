@@ -46,7 +46,7 @@ function assertionAlgs({ assertion, profile }: ProviderSettings): readonly strin
 function judgeIssuer({ issuer }: Metadata, settings: ProviderSettings): Finding {
   return issuer === settings.issuer
     ? { level: 'ok', part, text: 'issuer: the same as OIDC_ISSUER, character by character' }
-    : { level: 'FAILS', part, text: `issuer: it is ${issuer}: set OIDC_ISSUER to this, character by character` };
+    : { level: 'FAILS', part, text: `issuer: the provider announces ${issuer}: set OIDC_ISSUER to exactly this` };
 }
 
 function judgePresence(metadata: Metadata, what: string, member: string, why: string): Finding {
