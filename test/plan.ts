@@ -28,14 +28,14 @@ const onBothEngines = service(
   'audit-owner audit-pass audit-retention cleaning database forget-and-prove keeping list-history list-migration sign-in storage storage-faults value-history',
 );
 /**
- * Tests of replicas, locks and concurrent transactions. They run on PostgreSQL; on SQLite, whose single writer makes them
- * easy, only in the thorough run.
+ * Tests of replicas, locks and concurrent transactions. They run on PostgreSQL. On SQLite, where a single writer makes them
+ * easy to pass, they run only in the thorough run.
  */
 const onPostgres = service(
   'audit-order caller-replicas list-writers renewal-replicas replicas short-transaction sign-ins-together',
 );
 
-/** In the thorough run, these do more: more runs of the model, rounds of faults, or shapes of documents. */
+/** Files that do more in the thorough run: more runs of the model, more rounds of faults, or more shapes of documents. */
 const longerWhenThorough = [
   'src/lookup/documents/document-reader.test.ts',
   'test/faults/faults.test.ts',
@@ -91,7 +91,7 @@ export function readPlan(words: readonly string[]): Plan {
   return { isWhole: true, isThorough: false, sqlite, postgres };
 }
 
-/** Has the seconds that each file takes, for files that take two or more. */
+/** The duration, in seconds, of each test file that takes two seconds or more. */
 const timingsFile = 'test/timings.json';
 const shortSeconds = 0.5;
 /**

@@ -1,4 +1,4 @@
-// The primary dies and its standby is promoted. Frontdesk finds the new primary by several hosts in DATABASE_URL, through
+// The primary dies and its standby is promoted. Frontdesk finds it through several hosts in DATABASE_URL, through
 // HAProxy, or through PgBouncer.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -168,7 +168,7 @@ describe('the settings', () => {
     await page.getByRole('textbox', { name: 'Role that can read' }).fill('HR');
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: 'HR' }).waitFor();
-    // Saved although it was not added with Enter.
+    // The role is saved although it was not added with Enter.
     await page.getByRole('textbox', { name: 'Role that can manage' }).fill('HR leads');
     await page.getByRole('textbox', { name: 'Reason (optional)' }).fill('As agreed');
     await expectAccessible(page, 'settings', 'all but contrast');
