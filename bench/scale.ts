@@ -169,7 +169,7 @@ function warningsIn(log: string): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Signs each person out once. Returns how long each sign-out took, and when after it the other replica refused the token. */
+/** Signs up to 100 people out. Returns how long each sign-out took, and how much later the other replica refused the token. */
 async function measureLogouts(
   { replicas }: Cluster,
   people: number,

@@ -380,7 +380,7 @@ describe('the client profile fapi-2-dpop-security-profile', () => {
     expect(stdout).toMatch(/^ok +client /m);
   });
 
-  /** Copies the profile without its requirement of https, which this test does not use. Codes must be bound to the key, too. */
+  /** Copies the profile without its HTTPS requirement, because this test uses plain HTTP. Also requires codes bound to the key. */
   async function copyProfile(): Promise<void> {
     interface Profile {
       name: string;

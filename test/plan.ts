@@ -95,8 +95,9 @@ export function readPlan(words: readonly string[]): Plan {
 const timingsFile = 'test/timings.json';
 const shortSeconds = 0.5;
 /**
- * A job is long enough to be worth starting a process and a browser, and short enough that all processes end at about the
- * same time. In the thorough run, files take longer than measured and use no browser. The other runs have few files.
+ * The longest duration of a job: long enough to be worth starting a process and a browser, and short enough that all processes
+ * end at about the same time. In the thorough run, files take longer than measured and use no browser. `part` is for runs of
+ * few files.
  */
 const jobSeconds = { whole: 90, thorough: 30, part: 12 };
 
@@ -126,7 +127,7 @@ function readTimings(): Record<string, number> {
   return existsSync(timingsFile) ? JSON.parse(readFileSync(timingsFile, 'utf8')) : {};
 }
 
-/** Called by `UPDATE_TIMINGS=1 npm test`, which measures again. */
+/** Called by `UPDATE_TIMINGS=1 npm test`, which measures every file again. */
 export function writeTimings(results: readonly { seconds: ReadonlyMap<string, number> }[]): void {
   const timings: Record<string, number> = {};
   for (const [file, seconds] of results.flatMap((each) => [...each.seconds]))

@@ -52,7 +52,7 @@ export async function runJob(job: Job, env: Record<string, string>, slot: number
   result.failed = failed.filter((each) => !unavailable.includes(each)).map((each) => toFailure(each, job));
   for (const file of incomplete) {
     const first = unavailable.find((each) => each.file === file && missingProgram(each.details ?? '') !== undefined);
-    // A failure before the first test is one failure for all tests of the file.
+    // A failure before the first test is reported once for the whole file, so the tests that did not run are counted here.
     const others = cases.filter((each) => each.file === file && !unavailable.includes(each)).length;
     const reason = missingProgram(first?.details ?? '') ?? '';
     result.notRun.push({ reason, count: (await countTests(file, env)) - others });

@@ -128,7 +128,7 @@ describe('the search', () => {
     ]);
     await expectAccessible(page, 'search');
     const chosen = page.locator('[role=option][data-focused]');
-    // The first one is already selected.
+    // The first result is already selected.
     await until(async () => (await chosen.allInnerTexts()).join() === 'Janitors');
     await page.keyboard.press('ArrowDown');
     await chosen.filter({ hasText: 'Night janitor' }).waitFor();
