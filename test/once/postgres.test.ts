@@ -1,4 +1,4 @@
-// What only PostgreSQL has: an address with options, accounts, notices, and many simultaneous starts.
+// What only PostgreSQL has: connection URLs with options, accounts, LISTEN and NOTIFY, and many simultaneous starts.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
