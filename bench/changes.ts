@@ -16,7 +16,7 @@ const changes = Number(process.argv[3] ?? 70);
 const engine = process.argv[4];
 const otherClone = process.argv[5];
 
-/** Repeats calls until the returned function is called, which returns how long each call took. */
+/** Repeats `act` until the returned function is called. That function returns how long each repetition took. */
 function repeat(act: () => Promise<number>, pauseMs: number): () => Promise<number[]> {
   let isOver = false;
   const times: number[] = [];

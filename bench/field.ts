@@ -1,4 +1,4 @@
-// The servers to be measured: Frontdesk, servers that show the limit of the machine, and what a team would write.
+// The servers to be measured: Frontdesk, servers that show the limit of the machine, and servers such as a team would write.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bearer } from '../test/support/frontdesk.ts';
@@ -25,7 +25,7 @@ export const clone: Peer = {
   kind: 'frontdesk',
   command: [process.execPath, '--no-env-file', join(root, 'src/main.ts')],
 };
-/** The lower limit for a list request with Bun's `Request`. */
+/** The least that a list request can cost with Bun's `Request`. */
 export const smallest: Peer = {
   name: 'the smallest server with the same guarantees',
   kind: 'limit',
@@ -115,7 +115,7 @@ export async function start(peer: Peer, setup: Setup, env: Record<string, string
     processorSeconds: () => [child.pid, ...childrenOf(child.pid)].map(processorSecondsOf).reduce((a, b) => a + b, 0),
     signal: (name) => child.kill(name),
     async stop() {
-      // SIGTERM lets a supervisor stop its workers; the others have nothing to finish.
+      // SIGTERM lets a supervisor stop its workers; servers without workers have nothing to finish.
       child.kill(isFree ? 'SIGTERM' : 'SIGKILL');
       await child.exited;
       children.delete(child);

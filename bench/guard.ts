@@ -18,7 +18,7 @@ const list = '/employee/position';
 const referenceFile = join(root, 'bench/reference.json');
 
 interface Measured {
-  /** Time of a request on the smallest server, divided by ours. */
+  /** Time of a request on the smallest server, divided by the time on Frontdesk. */
   list: number;
   modules: number;
   heapMiB: number;

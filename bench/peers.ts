@@ -43,7 +43,7 @@ async function withServer(peer: Peer, env: Record<string, string>, work: (runnin
   }
 }
 
-/** Takes the measurements that every server has. */
+/** Takes the measurements that are made on every server. */
 async function measure(peer: Peer): Promise<void> {
   const { token, tokensFile } = peer.tokens ?? setup;
   const headers = bearer(token);
@@ -60,7 +60,7 @@ async function measure(peer: Peer): Promise<void> {
     const me = `${running.url}/auth/me`;
     await load(me, { seconds: 1, headers });
     record('me /s', await load(me, { headers }));
-    // Sends each token once, so that servers with a cache have it.
+    // Sends each token once, so that servers with a token cache have cached it.
     await load(me, { headers, tokensFile, seconds: 4 });
     record('me, 10,000 people /s', await load(me, { headers, tokensFile }));
     record('in the end MiB', running.residentMiB());
@@ -86,7 +86,7 @@ interface Comparison {
   turns: number;
 }
 
-/** Measures Frontdesk and one other server in pairs of seconds, and records them as `what` and `what, other`. */
+/** Measures Frontdesk and one other server alternately, a second each, and records them as `what` and `what, other`. */
 async function measureBeside(what: string, { peer, path, manyPeople, turns }: Comparison, record: Recorder) {
   if (peer === undefined) throw new Error(`nobody to compare with: ${what}`);
   const secondsAt = ({ url }: Running, { token, tokensFile } = peer.tokens ?? setup) => {
@@ -96,7 +96,7 @@ async function measureBeside(what: string, { peer, path, manyPeople, turns }: Co
   await withServer(executable, {}, (desk) =>
     withServer(peer, {}, async (other) => {
       const [ours, theirs] = [secondsAt(desk, setup), secondsAt(other)];
-      // Warms up: compiles the code, and sends each token once, so that servers with a cache have it.
+      // Warms up: compiles the code, and sends each token once, so that servers with a token cache have cached it.
       for (const warmUp of [ours, theirs]) await warmUp(4);
       await inTurn({ [what]: () => ours(1), [`${what}, other`]: () => theirs(1) }, turns, record);
     }),
@@ -112,7 +112,7 @@ function bestOf(what: string): Peer | undefined {
 async function measureAnswers({ url: base }: Running, record: Recorder): Promise<void> {
   const headers = bearer(setup.token);
   const url = base + list;
-  // The ETag of the uncompressed list, which the load receives: by default, fetch requests a compressed one.
+  // The ETag of the uncompressed list, because the load requests that one. By default, fetch requests a compressed list.
   const plain = await fetch(url, { headers: { ...headers, 'accept-encoding': 'identity' } });
   const etag = plain.headers.get('etag') ?? '';
   const { tokensFile } = setup;
@@ -177,7 +177,7 @@ async function measureMore(): Promise<void> {
   await measureWorkers(record);
 }
 
-/** Sign-ins to warm up (compiled code, the provider and its keys), and as many again that are measured. */
+/** The number of sign-ins that warm up (compiled code, the provider and its keys). The same number is then measured. */
 const logins = 50;
 
 async function measureLogins(record: Recorder): Promise<void> {
@@ -210,7 +210,7 @@ async function measureLogins(record: Recorder): Promise<void> {
   });
 }
 
-/** Neither the workers nor the load are pinned to a core: they share both. */
+/** Neither the workers nor the load are pinned to a core: they share both cores. */
 async function measureWorkers(record: Recorder): Promise<void> {
   const headers = bearer(setup.token);
   for (const workers of ['1', '2']) {

@@ -32,7 +32,7 @@ export class Results {
   }
 }
 
-/** If the quantile lies between two values, their mean. */
+/** Returns the mean of two values if the quantile lies between them. */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const place = (sorted.length - 1) * share;

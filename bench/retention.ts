@@ -91,8 +91,8 @@ async function fill(url: string): Promise<AuditKey> {
 }
 
 /**
- * Seals everything now, so that the service has nothing to seal while it is measured. Does not pause between seals as the
- * service does, which would double the time.
+ * Seals everything now, so that the service has nothing to seal while it is measured. Unlike the service, does not pause
+ * between seals, because pauses would double the time.
  */
 async function sealAll(db: Kysely<Tables>, key: AuditKey): Promise<void> {
   const at = new Date().toISOString();

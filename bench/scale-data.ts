@@ -40,18 +40,18 @@ async function addSessions(db: Db, count: number, name: string, { opened, expire
       ${opened}, ${expires}, ${expires}, ${tokens} from ${numbers(db, count)}`.execute(db);
 }
 
-/** Adds sessions that expired two days ago, `expired-1` and so on. */
+/** Adds sessions `expired-1` and so on, which expired two days ago. */
 export const addExpired = (db: Db, count: number) =>
   addSessions(db, count, 'expired', { opened: inHours(-60), expires: inHours(-48), ended: null });
 
-/** Adds sessions that have just ended, whose access tokens would be valid for hours: `ended-1` and so on. */
+/** Adds sessions `ended-1` and so on, which have just ended. Their access tokens would still be valid for hours. */
 export async function addEnded(db: Db, count: number): Promise<void> {
   await addSessions(db, count, 'ended', { opened: inHours(-1), expires: inHours(8), ended: inHours(0) });
   await sql`insert into revision (topic, number) values ('sessions', ${sql.lit(count)})
     on conflict (topic) do update set number = revision.number + ${sql.lit(count)}`.execute(db);
 }
 
-/** Adds audit rows of a year, about all these people. They count as sealed: the service seals only later rows. */
+/** Adds a year of audit rows about these people. They count as sealed: the service seals only later rows. */
 export async function addAudit(db: Db, count: number, people: number): Promise<void> {
   const { last } = await db.selectFrom('audit_counter').select('last').executeTakeFirstOrThrow();
   const second = sql`(n * (31536000.0 / ${sql.lit(count)}))`;

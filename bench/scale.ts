@@ -96,7 +96,7 @@ async function measure(databaseUrl: string, open: () => Dialect, people: number)
   await addAudit(db, people * auditRowsOfPerson, people);
   await analyze(db);
   const sign = await createSigner(db, cluster);
-  // People in the second half are signed out later.
+  // Only people in the first half, because those in the second half are signed out later.
   const anyone = () => 1 + Math.floor((Math.random() * people) / 2);
   const memory = () => {
     const status = readFileSync(`/proc/${one.pid()}/status`, 'utf8');
@@ -169,7 +169,7 @@ function warningsIn(log: string): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** How long each sign-out took, and how long after its answer the other replica refuses the token. Signs each person out once. */
+/** Signs up to 100 people out. Returns how long each sign-out took, and how much later the other replica refused the token. */
 async function measureLogouts(
   { replicas }: Cluster,
   people: number,
@@ -195,8 +195,8 @@ async function measureLogouts(
 }
 
 /**
- * Measures requests while housekeeping deletes as many expired sessions as there are people. It begins within a minute, on
- * either replica, and erases the tokens of the sessions first.
+ * Measures requests while housekeeping deletes as many expired sessions as there are people. Housekeeping begins within a
+ * minute, on either replica, and erases the tokens of the sessions first.
  */
 async function measureCleaning(
   db: Db,

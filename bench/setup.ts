@@ -78,7 +78,7 @@ export async function prepare() {
   const token = await sign(1, 'at+jwt');
   const tokensFile = file('tokens', await signMany(manyPeople, 'at+jwt'));
   const tooManyTokensFile = file('too-many-tokens', await signMany(tooMany, 'at+jwt'));
-  // Hono's own middleware accepts only this type.
+  // Hono's own middleware accepts only tokens of type JWT.
   const plainTyped = {
     token: await sign(1, 'JWT'),
     tokensFile: file('plain-tokens', await signMany(manyPeople, 'JWT')),

@@ -1,6 +1,6 @@
 // npm run bench -- sign-in [-- FOLDER]: compares the cost of a sign-in with what a team would write, in one run. A sign-in is:
 // PKCE, state and nonce; the code exchange and userinfo over TLS; verifying the ID token; storing person and session; issuing
-// an access token. With a folder, that clone is measured as well. Linux only: it reads /proc.
+// an access token. If FOLDER is given, the clone in it is measured as well. Linux only: it reads /proc.
 import { rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,11 +15,11 @@ import { type Command, frontdesk, type Started, startProvider, startServer } fro
 const turns = Number(process.env.BENCH_TURNS ?? 9);
 const atOnce = Number(process.env.BENCH_AT_ONCE ?? 8);
 const signInsOfTurn = Number(process.env.BENCH_SIGN_INS ?? 400);
-/** Sign-ins to warm up: at first, compilers share the core. Bun's compilers are busy for a few thousand sign-ins. */
+/** The number of sign-ins that warm up: at first, JIT compilers use the same core, Bun's for a few thousand sign-ins. */
 const warmUp = Number(process.env.BENCH_WARM_UP ?? 10_000);
 const [other] = process.argv.slice(2);
 
-// The database and the provider, which this process starts, inherit the core.
+// Pins this process to one core. The database and the provider inherit that, because this process starts them.
 Bun.spawnSync(['taskset', '-acp', '1', String(process.pid)]);
 
 await using stack = new AsyncDisposableStack();

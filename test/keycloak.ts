@@ -19,7 +19,7 @@ let keycloak: Keycloak;
 let browser: Browser;
 let desk: Bun.Subprocess | undefined;
 let env: Record<string, string>;
-/** The variables with which the running process differs from `env`. */
+/** The environment variables in which the running process differs from `env`. */
 let changed: Record<string, string> = {};
 
 interface Client {
@@ -101,7 +101,7 @@ interface SignedIn {
   token: string;
 }
 
-/** Signs in in a new browser; returns the callback's answer. */
+/** Signs in with a new browser context, and returns the answer of the callback. */
 async function trySignIn(username: string): Promise<{ page: Page; answer: Response }> {
   const page = await (await browser.newContext()).newPage();
   await page.goto(`${url}/auth/login`);
@@ -125,7 +125,7 @@ async function signIn(username: string): Promise<SignedIn> {
 
 const me = ({ token }: SignedIn) => fetch(`${url}/auth/me`, { headers: bearer(token) });
 
-/** 401 once the session has ended. Keycloak calls Frontdesk before it answers the sign-out. */
+/** The statuses are 401 once the sessions have ended. Keycloak notifies Frontdesk before it answers the sign-out request. */
 const statusOf = (people: readonly SignedIn[]) => Promise.all(people.map(async (each) => (await me(each)).status));
 
 /** Renews as a page of Frontdesk does. */
@@ -170,7 +170,7 @@ describe('a sign-in', () => {
     await signOut.waitFor();
     expect(await sessionsAtKeycloak(ada)).toHaveLength(1);
     await signOut.click();
-    // Keycloak does not ask, because of the hint.
+    // Keycloak does not ask for confirmation, because it gets an id_token_hint.
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(new URL(page.url()).origin).toBe(url);
     expect(await sessionsAtKeycloak(ada)).toHaveLength(0);
@@ -291,8 +291,8 @@ test('a new key of the realm is used at once, and people with an ID token signed
   const question = late.page.locator('#kc-logout');
   const home = late.page.getByRole('button', { name: 'Sign in' });
   await question.or(home).waitFor();
-  // Keycloak asks, unless the revocation of the refresh token, sent at the same time as the redirect, has already ended its
-  // session.
+  // Keycloak asks for confirmation, unless its session has already been ended by the revocation of the refresh token, which
+  // is sent at the same time as the redirect.
   if (await question.isVisible()) await question.click();
   await home.waitFor();
   expect([await statusOf([late]), await sessionsAtKeycloak(chidi)]).toEqual([[401], []]);
@@ -380,7 +380,7 @@ describe('the client profile fapi-2-dpop-security-profile', () => {
     expect(stdout).toMatch(/^ok +client /m);
   });
 
-  /** Copies the profile without its requirement of https, which this test does not use. Codes must be bound to the key, too. */
+  /** Copies the profile without its HTTPS requirement, because this test uses plain HTTP. Also requires codes bound to the key. */
   async function copyProfile(): Promise<void> {
     interface Profile {
       name: string;
@@ -408,7 +408,7 @@ describe('the client profile fapi-2-dpop-security-profile', () => {
       clientAuthenticatorType: 'client-jwt',
       attributes: { ...attributes, 'use.jwks.url': 'true', 'jwks.url': `${url}/.well-known/client-jwks.json` },
     });
-    // The profile switches "Full scope allowed" off: only these roles are sent.
+    // The profile switches "Full scope allowed" off, so Keycloak sends only the roles mapped here.
     const [client] = await keycloak.admin<Client[]>('GET', `/clients?clientId=${fapi.OIDC_CLIENT_ID}`);
     const roles = [await keycloak.admin('GET', '/roles/EMPLOYEE')];
     await keycloak.admin('POST', `/clients/${client?.id}/scope-mappings/realm`, roles);

@@ -28,14 +28,14 @@ const onBothEngines = service(
   'audit-owner audit-pass audit-retention cleaning database forget-and-prove keeping list-history list-migration sign-in storage storage-faults value-history',
 );
 /**
- * Tests of replicas, locks and concurrent transactions. They run on PostgreSQL; on SQLite, whose single writer makes them
- * easy, only in the thorough run.
+ * Tests of replicas, locks and concurrent transactions. They run on PostgreSQL. On SQLite, where a single writer makes them
+ * easy to pass, they run only in the thorough run.
  */
 const onPostgres = service(
   'audit-order caller-replicas list-writers renewal-replicas replicas short-transaction sign-ins-together',
 );
 
-/** In the thorough run, these do more: more runs of the model, rounds of faults, or shapes of documents. */
+/** Files that do more in the thorough run: more runs of the model, more rounds of faults, or more shapes of documents. */
 const longerWhenThorough = [
   'src/lookup/documents/document-reader.test.ts',
   'test/faults/faults.test.ts',
@@ -91,12 +91,13 @@ export function readPlan(words: readonly string[]): Plan {
   return { isWhole: true, isThorough: false, sqlite, postgres };
 }
 
-/** Has the seconds that each file takes, for files that take two or more. */
+/** The duration, in seconds, of each test file that takes two seconds or more. */
 const timingsFile = 'test/timings.json';
 const shortSeconds = 0.5;
 /**
- * A job is long enough to be worth starting a process and a browser, and short enough that all processes end at about the
- * same time. In the thorough run, files take longer than measured and use no browser. The other runs have few files.
+ * The longest duration of a job: long enough to be worth starting a process and a browser, and short enough that all processes
+ * end at about the same time. In the thorough run, files take longer than measured and use no browser. `part` is for runs of
+ * few files.
  */
 const jobSeconds = { whole: 90, thorough: 30, part: 12 };
 
@@ -126,7 +127,7 @@ function readTimings(): Record<string, number> {
   return existsSync(timingsFile) ? JSON.parse(readFileSync(timingsFile, 'utf8')) : {};
 }
 
-/** Called by `UPDATE_TIMINGS=1 npm test`, which measures again. */
+/** Called by `UPDATE_TIMINGS=1 npm test`, which measures every file again. */
 export function writeTimings(results: readonly { seconds: ReadonlyMap<string, number> }[]): void {
   const timings: Record<string, number> = {};
   for (const [file, seconds] of results.flatMap((each) => [...each.seconds]))

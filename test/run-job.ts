@@ -22,7 +22,7 @@ export interface JobResult {
   printed: string;
 }
 
-/** Time limit for a single test, and a third of the limit for a job: anything longer hangs. */
+/** Time limit for a single test; a job gets three times as long. Anything that takes longer is assumed to hang. */
 const longestTestMs = 600_000;
 
 export async function runJob(job: Job, env: Record<string, string>, slot: number): Promise<JobResult> {
@@ -52,7 +52,7 @@ export async function runJob(job: Job, env: Record<string, string>, slot: number
   result.failed = failed.filter((each) => !unavailable.includes(each)).map((each) => toFailure(each, job));
   for (const file of incomplete) {
     const first = unavailable.find((each) => each.file === file && missingProgram(each.details ?? '') !== undefined);
-    // A failure before the first test is one failure for all tests of the file.
+    // A failure before the first test is reported once for the whole file, so the tests that did not run are counted here.
     const others = cases.filter((each) => each.file === file && !unavailable.includes(each)).length;
     const reason = missingProgram(first?.details ?? '') ?? '';
     result.notRun.push({ reason, count: (await countTests(file, env)) - others });

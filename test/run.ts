@@ -1,6 +1,6 @@
-// Runs the tests and ends with what failed, what could not be run, and one line that counts them.
+// Runs the tests, then prints what failed, what could not be run, and a summary line.
 //   npm test                  what every change has to pass
-//   npm test -- FILE …        these files; those of test/service/ on both engines
+//   npm test -- FILE …        only these files; files in test/service/ run on both engines
 //   npm test -- NAME          what npm test leaves out: container, faults, fuzz, keycloak, libreoffice
 //   npm run test:quick        the inner loop: no browser, no PostgreSQL
 //   npm run test:thorough     what npm test leaves out: every service file on PostgreSQL, many runs, all rounds
@@ -55,7 +55,7 @@ await server?.postgres.stop();
 if (process.env.UPDATE_TIMINGS !== undefined) writeTimings(results);
 process.exit(report());
 
-/** Takes one job after the other. The number separates the ports of this slot from those of the others. */
+/** Runs jobs from the queue, one after the other. The slot number keeps the ports of parallel jobs apart. */
 async function work(slot: number): Promise<void> {
   for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
     const result = await runJob(job, { ...settings, ...(job.engine === 'PostgreSQL' && server?.env) }, slot);
@@ -109,7 +109,7 @@ async function startWithTemplate() {
   return { postgres, env };
 }
 
-/** A SQLite file with every table, for the same reason. */
+/** A SQLite file with every table, because copying it is faster than migrating an empty one. */
 async function makeSqliteTemplate(): Promise<string> {
   const file = `${process.cwd()}/test/output/template.db`;
   for (const ending of ['', '-wal', '-shm'])

@@ -26,7 +26,7 @@ export interface Started extends Server {
 export const frontdesk = (name: string, folder: string, databaseUrl: string): Command => ({
   name,
   command: [process.execPath, '--no-env-file', join(folder, 'src/main.ts')],
-  // Half of the connections are for writing, which is as many as the pools of the peers have.
+  // Half of these connections are for writing: as many as each peer has in its pool.
   env: { DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: '20' },
 });
 
@@ -69,7 +69,7 @@ export async function startServer({ name, command, env }: Command, issuer: strin
     {
       NODE_ENV: 'production',
       NODE_EXTRA_CA_CERTS: authority,
-      // Go's name for the same setting.
+      // Go's name for NODE_EXTRA_CA_CERTS.
       SSL_CERT_FILE: authority,
       HOST: 'localhost',
       PORT: String(port),

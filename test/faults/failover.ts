@@ -1,5 +1,5 @@
-// The primary dies and its standby is promoted. Frontdesk finds the new primary by several hosts in DATABASE_URL, through
-// HAProxy, or through PgBouncer.
+// The primary dies and its standby is promoted. Frontdesk finds the new primary through several hosts in DATABASE_URL,
+// through HAProxy, or through PgBouncer.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';

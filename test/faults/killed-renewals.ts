@@ -1,5 +1,5 @@
 // Replicas are killed one after the other while sessions are renewed and ended on all of them. The provider's refresh
-// tokens work only once, which shows whether one was used twice.
+// tokens work only once, so using one twice would be noticed.
 import { payloadOf } from '../support/bound-sign-in.ts';
 import { bearer } from '../support/frontdesk.ts';
 import { Load } from '../support/load.ts';
@@ -105,7 +105,7 @@ async function end({ url }: Replica, session: Session, token: string): Promise<v
   if (response?.status === 204) session.hasEnded = true;
 }
 
-/** A replica that waits too long for a killed one answers 503, and the client tries again. */
+/** Requests a renewal. A replica that waits too long for a killed replica answers 503; the request is then repeated. */
 async function askForRenewal({ publicUrl }: Cluster, { url }: Replica, { cookie }: Session) {
   const init = { method: 'POST', headers: { cookie, origin: publicUrl } };
   let response: Response | undefined;

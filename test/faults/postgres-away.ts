@@ -87,7 +87,7 @@ export async function stopPostgres(postgres: TestPostgres, seconds: number): Pro
   };
 }
 
-/** Sends reads and writes of every kind, even during a fault. An answer of 503 is right then; 500 never is. */
+/** Sends reads and writes of every kind, even during a fault. During a fault, 503 is a correct answer; 500 never is. */
 function askEverything({ replicas, token, callback }: Cluster, statuses: Set<number>): Load {
   const [{ url }] = replicas as [Replica];
   const headers = bearer(token);

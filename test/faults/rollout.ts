@@ -17,7 +17,7 @@ export interface Rollout {
   notes: string;
   /** What `audit verify` printed. */
   proof: { exitCode: number; stdout: string; stderr: string };
-  /** The versions of the list in the history of its value, at the end. */
+  /** The list versions that the history of the value contains at the end. */
   versions: number[];
   lastVersion: number;
 }
@@ -174,7 +174,7 @@ async function versionAt({ url }: Replica, token: string): Promise<number> {
   return ((await response.json()) as { version: number }).version;
 }
 
-/** Returns the number of the newest change that this replica serves. It is in the label: the writer numbers its labels. */
+/** Returns the number of the newest change that this replica serves. The writer puts the number in the label. */
 async function changeServedAt({ url }: Replica, token: string): Promise<number> {
   const response = await fetch(`${url}/employee/${list}`, { headers: bearer(token) });
   const items = (await response.json()) as { value: string; label: string }[];

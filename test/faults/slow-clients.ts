@@ -1,4 +1,4 @@
-// Clients that keep connections open without sending anything, never finish, or leave before the answer.
+// Clients that keep connections open without sending anything, never finish a request, or leave before the answer.
 import { connect, type Socket } from 'node:net';
 import { bearer } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';

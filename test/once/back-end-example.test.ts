@@ -27,13 +27,13 @@ beforeAll(async () => {
   desk = await startFrontdesk({ SECRET_KEY: secretKey });
   application = await installClient(desk.url);
   copyFileSync(join(example, 'server.js'), join(application.folder, 'server.js'));
-  // npm would fetch these from a registry.
+  // Links the dependencies, which npm would fetch from a registry.
   for (const link of Object.keys(dependencies).map((name) => join('node_modules', name))) {
     mkdirSync(dirname(join(application.folder, link)), { recursive: true });
     if (!existsSync(join(application.folder, link))) symlinkSync(join(root, link), join(application.folder, link));
   }
   token = await desk.signIn('E-1003');
-  // The service's signing key, to make tokens with a single fault.
+  // The service's signing key, to sign tokens that are wrong in one respect only.
   const [row] = await desk.database.query<{ private_key: string; public_key: string }>('select * from signing_key');
   const { kid } = JSON.parse(row?.public_key ?? '') as { kid: string };
   const opened = await (await createSealer(secretKey, 'signing keys')).open(row?.private_key ?? '');

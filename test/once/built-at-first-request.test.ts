@@ -12,7 +12,7 @@ const port = freePort();
 const url = `http://localhost:${port}`;
 let service: Bun.Subprocess;
 let token: string;
-// In a separate process: in this one, another test file may already have built them.
+// Starts the service in a separate process, because another test file may already have built the files in this one.
 beforeAll(async () => {
   const folder = makeFolder();
   const env = { PORT: String(port), DEV_IDP_PORT: String(freePort()), RATE_LIMIT_API: '0' };

@@ -137,7 +137,7 @@ export const useNothing = () => useLookup('positon');
     const options = { lib: ['ES2023', 'DOM'], noEmit: true };
     const { exitCode, stdout } = await application.compile(['right.ts', 'wrong.ts', 'hooks.ts'], options);
     expect(exitCode).not.toBe(0);
-    // The lines after those of the correct program.
+    // wrong.ts begins with the correct program. The wrong lines follow it.
     const right = program.split('\n').length;
     const expected: [string, number, string][] = [
       ['hooks.ts', 4, 'ACOUNTANT'],

@@ -1,4 +1,4 @@
-// Labels of stored values: what is requested, in how many requests. The lists are scripted here.
+// Labels of stored values: what is requested, and in how many requests. The lists are scripted here.
 import { beforeEach, expect, test } from 'bun:test';
 import { createFrontdesk } from '../../client/src/index.ts';
 

@@ -7,7 +7,7 @@ import { openBrowser, pass, problem, scriptDesk, settle } from '../support/scrip
 let { desk, send } = scriptDesk();
 /** The streams that were opened, in order. */
 let streams: { emit(text: string): void; fail(): void; isOpen(): boolean }[] = [];
-/** The label that the list's answer has. */
+/** The label of the item in the scripted list. */
 let label = 'One';
 let browser = openBrowser(send);
 beforeEach(() => {

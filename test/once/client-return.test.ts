@@ -253,7 +253,7 @@ test('outside a browser, signing in and out says that it needs one', async () =>
   for (const call of [client.signIn(), client.signIn({ popup: true }), client.signOut()])
     expect(await codeOf(call)).toBe('no-browser');
   await expect(client.signIn()).rejects.toThrow('Signing in and out opens a page.');
-  // signOut() noticed it before it ended the session.
+  // signOut() failed before it ended the session.
   expect([client.isSignedIn(), desk.paths()]).toEqual([true, ['/auth/renew']]);
 });
 

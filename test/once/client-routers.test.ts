@@ -119,7 +119,7 @@ describe.each(apps)('with $router, made $order resume()', ({ url: app }) => {
     const [one, two] = [await openTab(context, app), await openTab(context, app)];
     await one.goto(`${app}/employees/42`);
     await ada(one).waitFor();
-    // As from a link in a message: the same browser, but a tab that knows nothing.
+    // Like opening a link from a message: the same browser, but a new tab that has stored nothing.
     await two.goto(one.url());
     await ada(two).click();
     await two.getByText('The start page').waitFor();

@@ -430,7 +430,7 @@ describe('signing out', () => {
     desk.answer = () => problem('storage-unavailable', 503);
     expect(await codeOf(client.logout())).toBe('storage-unavailable');
     expect([client.isSignedIn(), reasons]).toEqual([true, []]);
-    // A later end of the session has nothing to do with that attempt.
+    // If the session ends later, the failed attempt has no effect on how that is reported.
     desk.answer = undefined;
     desk.valid.clear();
     desk.person = undefined;

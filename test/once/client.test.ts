@@ -237,7 +237,7 @@ test('a client is notified when a date changes a list, although the version stay
   await own.stop();
   expect(written).toEqual({ list: 'employee-level', version: 2, id: expect.any(Number) });
   expect(turned).toEqual({ list: 'employee-level', version: 2, day: tomorrow, id: expect.any(Number) });
-  // Forms compare IDs to know whether to ask again.
+  // Forms compare IDs to know whether to request the list again.
   expect(turned?.id).toBeGreaterThan(written?.id ?? Number.POSITIVE_INFINITY);
   expect([before.includes('LEAD'), after.includes('LEAD')]).toEqual([true, false]);
 });

@@ -111,7 +111,7 @@ test('the first Tab offers to skip the navigation', async () => {
   expect(await page.evaluate<string>('document.activeElement.innerText')).toBe('Skip to content');
   await page.keyboard.press('Enter');
   expect(await page.evaluate<string>('document.activeElement.id')).toBe('main');
-  // The page stays open: its address names it.
+  // The link leaves the hash alone, because the hash names the open page.
   expect(new URL(page.url()).hash).toBe('#/lists');
   await page.keyboard.press('Tab');
   expect(await page.evaluate<boolean>("document.activeElement.closest('main') !== null")).toBe(true);

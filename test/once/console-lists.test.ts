@@ -128,7 +128,7 @@ describe('the search', () => {
     ]);
     await expectAccessible(page, 'search');
     const chosen = page.locator('[role=option][data-focused]');
-    // The first one is already selected.
+    // The first result is already selected.
     await until(async () => (await chosen.allInnerTexts()).join() === 'Janitors');
     await page.keyboard.press('ArrowDown');
     await chosen.filter({ hasText: 'Night janitor' }).waitFor();
@@ -168,7 +168,7 @@ describe('the settings', () => {
     await page.getByRole('textbox', { name: 'Role that can read' }).fill('HR');
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: 'HR' }).waitFor();
-    // Saved although it was not added with Enter.
+    // The role is saved although it was not added with Enter.
     await page.getByRole('textbox', { name: 'Role that can manage' }).fill('HR leads');
     await page.getByRole('textbox', { name: 'Reason (optional)' }).fill('As agreed');
     await expectAccessible(page, 'settings', 'all but contrast');

@@ -80,7 +80,7 @@ describe('the preview form', () => {
     await dropdown('Employee level').focus();
     await page.getByRole('heading', { name: 'Request behind “Employee level”' }).waitFor();
     expect((await code())[1]).toContain(`curl '${app.desk.url}/employee/employee-level'`);
-    // Also on a right-to-left page.
+    // Code reads from left to right, even on a right-to-left page.
     expect(await page.locator('pre').first().getAttribute('dir')).toBe('ltr');
   });
 
@@ -203,7 +203,7 @@ test("the profile shows a person's sessions, ends one, even after a failure, all
   for (const other of elsewhere) expect((await app.desk.get('/auth/me', bearer(other))).status).toBe(401);
   await page.reload();
   await page.getByText('This session').waitFor();
-  // What is left is this page's session and that of app.call().
+  // The remaining sessions are this page's and that of app.call().
   const found = await app.call('/auth/sessions', {}, 'E-1002');
   expect(await found.json()).toHaveLength(2);
   await page.getByRole('button', { name: 'Sign out here' }).click();

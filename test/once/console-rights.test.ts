@@ -1,4 +1,4 @@
-// What people see who have few rights to a list, or who lose a right while its pages are open.
+// What the console shows to people who have few rights to a list, or who lose a right while its pages are open.
 import { beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';

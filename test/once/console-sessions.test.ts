@@ -21,7 +21,7 @@ let lead = 0;
 let renewals: number[] = [];
 /** The answer status of each change that the browser has sent; undefined until it is answered. */
 let changes: { status?: number }[] = [];
-/** The access token of the last request with one. */
+/** The access token of the last request that had one. */
 let token: string;
 
 beforeAll(async () => {
@@ -169,10 +169,10 @@ describe('a person whose session has expired', () => {
     await saveButton().click();
     await page.getByRole('heading', { name: 'Your session has expired' }).waitFor();
     for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Escape');
-    // Signing out asks first.
+    // Signing out asks for confirmation first.
     await question('Your session has expired').getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('button', { name: 'Keep editing' }).click();
-    // The page says so if the browser opens no window.
+    // The page says so if the browser blocks the window.
     await page.evaluate('window.usualOpen = window.open; window.open = () => null');
     await page.getByRole('button', { name: 'Sign in again' }).click();
     await page.getByRole('alert').getByText('Your browser blocked the window.').waitFor();

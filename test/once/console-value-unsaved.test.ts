@@ -236,7 +236,7 @@ describe('somebody else changes the value while it is open', () => {
     page.on('response', (response) => {
       if (response.request().method() === 'PATCH') statuses.push(response.status());
     });
-    // The colleague's change is made after this one was sent, and before it arrives.
+    // The colleague's change is made after this change was sent, and before this change reaches the service.
     let isLate = false;
     await page.route(`**/admin/lookups/${list}/items/CLERK`, async (route) => {
       if (!isLate) await byColleague(list, { label: 'Assistant' });

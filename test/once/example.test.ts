@@ -39,7 +39,7 @@ beforeAll(async () => {
   desk = await startFrontdesk(Object.fromEntries(settings.map((each) => each.split('=')) as [string, string][]));
   application = await installClient(desk.url);
   cpSync(example, application.folder, { recursive: true, filter: (path) => !path.includes('node_modules') });
-  // npm would fetch these from a registry.
+  // Links the dependencies, which npm would fetch from a registry.
   const links = Object.keys(exampleVersions()).map((name) => join('node_modules', name));
   for (const link of links.filter((each) => !existsSync(join(application.folder, each))))
     symlinkSync(join(root, link), join(application.folder, link));
@@ -131,7 +131,7 @@ test('signs in, shows four dropdowns, and signs out, here and at the provider', 
   );
   await tab.getByRole('button', { name: 'Sign out', exact: true }).click();
   expect(new URL((await leaving).url()).searchParams.get('post_logout_redirect_uri')).toBe(`${app}/`);
-  // The provider asks; its page is not part of the application.
+  // The provider asks for confirmation on its own page, which is not part of the application.
   await tab.getByRole('heading', { name: 'Sign out here too?' }).waitFor();
   const sent = [...new URL(tab.url()).searchParams.keys()].sort();
   expect(sent).toEqual(['client_id', 'id_token_hint', 'post_logout_redirect_uri']);

@@ -132,7 +132,7 @@ describe('a body', () => {
     // A client that is still sending may find its connection reset before it has read the answer.
     const answers = answersIn(text).map((answer) => `${answer.status} ${answer.headers.get('connection')}`);
     expect([[], [`${status} close`]]).toContainEqual(answers);
-    // Only what fits into the buffers of both systems was sent, and the little that is read and dropped.
+    // The client could send only what fits into the socket buffers, and the little that the service reads and drops.
     expect(sent).toBeLessThan(60 * 1024 * 1024);
   });
 });

@@ -1,5 +1,5 @@
-// The lists on the command line, with a service that shares no file with it: the same output and exit codes as with the
-// database.
+// `frontdesk lookups` over HTTP, from a folder that shares no files with the service: the same output and exit codes as
+// with the database.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -85,7 +85,7 @@ function onDatabase(words: readonly string[]): Promise<Finished> {
   return runHere(words, (name, args) => runCommand(name, args, readConfig(local.commandEnv)));
 }
 
-/** Writes a file that both ways read, and returns its path. */
+/** Writes a file for the commands over HTTP and with the database, and returns its path. */
 function file(name: string, text: string): string {
   const path = join(elsewhere, name);
   writeFileSync(path, text);

@@ -319,7 +319,7 @@ describe('requests', () => {
 });
 
 describe('the recommended rules of linters find nothing', () => {
-  // Linters report localhost, which is right for a published document.
+  // Linters rightly report localhost in a published document, so it is replaced.
   const published = () => text.replaceAll(desk.url, 'https://desk.example.org');
 
   test("Redocly's, which also compare every example with its schema", async () => {

@@ -177,7 +177,7 @@ test('after SECRET_KEY is replaced, the old one decrypts nothing, and no useless
   await until(async () => desk.logged.some((line) => line.includes('WrongSecretKey')));
   const meanwhile = await desk.signIn('E-1002');
   for (const each of [token, meanwhile]) expect((await desk.get('/auth/me', bearer(each))).status).toBe(200);
-  // Without its key it cannot sign, and says so before a code is used up.
+  // Without its key, the service cannot sign, and says so before it uses up an authorization code.
   const kid = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid as string;
   const { search } = await codeFromProvider(desk);
   expect(

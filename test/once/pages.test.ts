@@ -97,7 +97,7 @@ describe('the API page', () => {
     await list.locator('.live-responses-table').getByText('CHIEF_EXECUTIVE').first().waitFor();
     await list.locator('.live-responses-table tbody .response-col_status', { hasText: '200' }).waitFor();
 
-    // Otherwise the provider, which knows Ada Park by now, would just send her back.
+    // With `select_account`, the provider asks again. Otherwise, it would recognize Ada Park and send her back at once.
     const another = page.waitForRequest((request) => request.url().startsWith(`${desk.issuer}/auth?`));
     await page.getByRole('link', { name: 'Sign in as someone else' }).click();
     expect(new URL((await another).url()).searchParams.get('prompt')).toBe('select_account');

@@ -1,4 +1,4 @@
-// What only PostgreSQL has: an address with options, accounts, notices, and many simultaneous starts.
+// What only PostgreSQL has: connection URLs with options, accounts, LISTEN and NOTIFY, and many simultaneous starts.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -191,7 +191,7 @@ test('a server that dies under a connection in the pool is reported as unavailab
   const storage = await openStorage(readConfig({ DATABASE_URL: url }).database);
   await storage.ping();
   proxy.stop();
-  // Sent on a connection that is closed but still in the pool; its replacement is refused.
+  // The ping uses a connection that is closed but still in the pool; a new connection is refused.
   const error = await storage.ping().catch((reason: unknown) => reason);
   await storage.close();
   expect(error).toBeInstanceOf(ConnectionLost);

@@ -152,7 +152,7 @@ describe('a wrong configuration', () => {
     const provider = await startHostileProvider();
     const env = { ...provider.env, PORT: String(port), SECRET_KEY: 'the first secret, which is long enough' };
     const child = runFrontdesk([], env, cwd);
-    // Its keys are stored once it is ready.
+    // The service has stored its keys once it is ready.
     await untilReady(`http://localhost:${port}`);
     child.kill('SIGTERM');
     await child.exited;
@@ -365,7 +365,7 @@ describe('stopping', () => {
         return { browser, back: (await browser.follow(`${url}/auth/login?login_hint=E-1001`, isBack)).url };
       }),
     );
-    // On a connection that was open before the signal, because a new one may come too late.
+    // Opens the connections before the signal, because a new connection may come too late.
     await Promise.all(returns.map(({ browser }) => browser.request(`${url}/health/live`)));
     const answers = returns.map(({ browser, back }) => browser.request(back));
     // One sign-in is answered; the others are in progress.
@@ -404,7 +404,7 @@ describe('stopping', () => {
         () => true,
       ),
     );
-    // It accepts no new requests, waits for the upload, and serves metrics meanwhile.
+    // The service accepts no new requests, waits for the upload, and serves metrics meanwhile.
     expect((await fetch(`http://localhost:${metricsPort}/metrics`)).status).toBe(200);
     expect(child.exitCode).toBeNull();
     expect(await child.exited).toBe(0);
@@ -427,7 +427,7 @@ describe('stopping', () => {
     const answer = fetch(`http://localhost:${port}/auth/login/callback?code=x`);
     await asked;
     child.kill(signal);
-    // It accepts no new requests.
+    // The service accepts no new requests.
     await until(() =>
       fetch(`http://localhost:${port}/health/live`, { headers: { connection: 'close' } }).then(
         () => false,

@@ -111,7 +111,7 @@ backend desk
         expect({ status: answer.status, text: await answer.text() }).toEqual({ status: 200, text: list });
       statuses.add(answersIn(await sending)[0]?.status ?? 0);
     }
-    // Depends on whether the proxy sends the trailers in the same packet as the body.
+    // The status depends on whether the proxy sends the trailers in the same packet as the body.
     for (const status of statuses) expect([200, 400]).toContain(status);
   });
 });

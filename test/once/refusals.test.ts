@@ -93,7 +93,7 @@ test('a wrong type, at every position of every schema, is reported in plain word
           headers: { ...bearer(admin), 'content-type': 'application/json', 'if-match': '"1"' },
           body,
         });
-        // Some of these are valid: an empty order is not, but an empty change is.
+        // Some of these bodies are valid, such as an empty change.
         if (response.status < 400 || [404, 409, 412].includes(response.status)) continue;
         await expectPlainFaults(`${method} ${address} ${body.slice(0, 80)}`, response);
         sent++;
@@ -153,7 +153,7 @@ describe('a list', () => {
       headers: { ...bearer(admin), 'content-type': 'application/json' },
       body: JSON.stringify({ list, title: 'A list' }),
     });
-  /** The words that stand where other paths have `{list}`. */
+  /** The literal path segments in the position where other paths have `{list}`. */
   const ownWords = () => {
     const paths = operations.map(({ path }) => path.split('/'));
     return new Set(

@@ -5,7 +5,7 @@ import { readEndedSessions, readEndedSince, readSessionPages } from '../../src/a
 import { openStorage } from '../../src/storage/storage.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 
-/** How SQLite finds the sessions, for each of these statements that searches for them. */
+/** SQLite's query plan for each of these statements that searches for sessions. */
 function plansOf({ config }: Frontdesk, statements: ReadonlySet<string>) {
   using database = new Database(config.database.engine === 'sqlite' ? config.database.file : '');
   return [...statements]

@@ -74,7 +74,7 @@ describe('two workers', () => {
     const login = await fetch(`${url}/auth/login/callback?code=one`);
     const { accessToken } = (await login.json()) as { accessToken: string };
     for (let count = 0; count < 40; count++) {
-      // A connection for each request, because the system gives each connection to either worker.
+      // A new connection for each request, because the operating system chooses a worker per connection, not per request.
       const headers = { ...bearer(accessToken), connection: 'close' };
       expect((await fetch(`${url}/employee/position`, { headers })).status).toBe(200);
     }

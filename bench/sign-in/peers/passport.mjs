@@ -1,5 +1,5 @@
 // Express with passport-openidconnect, which keeps an attempt in the session of express-session, here in PostgreSQL. The
-// library does not verify the signature of the ID token, which comes over TLS: jose does. It does not support PKCE.
+// library trusts TLS and does not verify the signature of the ID token, so jose does. The library does not support PKCE.
 import connectPgSimple from 'connect-pg-simple';
 import express from 'express';
 import session from 'express-session';
