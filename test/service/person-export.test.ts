@@ -258,7 +258,7 @@ describe(`the export of a person with ${rowCount} rows`, () => {
     };
     const [few, many] = [await peakOf('E-7'), await peakOf('E-8')];
     expect(few).toBeGreaterThan(0);
-    // Held in memory as a whole, the rows and their text would take more than three times their size; in parts, less than once.
+    // Rows and text held in memory all at once would take more than three times their size; in parts, they take less than their size.
     expect(many - few).toBeLessThan(2 * rowBytes * rowCount);
   });
 
