@@ -147,7 +147,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
   };
 }
 
-/** Returns the words before a command that run it as the account that owns the folder. */
+/** The prefix of a command that must run as the account that owns the folder. */
 function asOwner(dataFolder: string): string[] {
   if (process.getuid?.() !== 0) return [];
   const { uid, gid } = statSync(dataFolder);

@@ -22,7 +22,7 @@ export function executable(): string {
   return join(root, 'dist/frontdesk');
 }
 
-/** The tests' environment without variables that would configure the service. */
+/** Only PATH and HOME: other variables of the tests' environment could configure the service. */
 function cleanEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
   return { PATH: `${join(root, 'node_modules/.bin')}:${PATH}`, HOME };

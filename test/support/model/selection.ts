@@ -26,7 +26,7 @@ function isOfferedWith({ parents }: Item, where: Selection['where'], finalOf: Se
   });
 }
 
-/** A word of the label must start with each word of `q`; in scripts without spaces, the word may be anywhere. */
+/** For each word of `q`, a word of the label must start with it; in scripts without spaces, it may be anywhere. */
 function isFound(label: string, q: string): boolean {
   const words = wordsOf(label);
   return wordsOf(q).every((wanted) =>
