@@ -15,8 +15,8 @@ export function createCall(root: string, send: (url: string, init?: RequestInit)
   let mayRead = false;
 
   /**
-   * Browsers do not say whether a server is down or does not permit this origin. So this sends a request in the mode no-cors,
-   * whose answer cannot be read, but which needs no permission. Unnecessary once an answer could be read.
+   * Browsers do not say whether a server is down or does not permit this origin. So this sends a second request in no-cors mode,
+   * which needs no permission, although its answer cannot be read. Not needed once any answer has been readable.
    */
   async function explain(): Promise<Partial<Problem> | undefined> {
     if (mayRead || typeof location === 'undefined' || new URL(root, location.href).origin === location.origin) return;

@@ -1,5 +1,5 @@
-// What a browser offers for several tabs of one application, and its events about the person. Node and Bun lack most of
-// it, and a channel would keep the process running.
+// What a browser offers to coordinate the tabs of an application, and its events about the person. Node and Bun lack most of
+// these features, and an open channel would keep their process running.
 
 interface Locks {
   request<T>(

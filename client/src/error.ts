@@ -24,7 +24,7 @@ export class FrontdeskError extends Error {
   readonly errors: Fault[];
   /** Seconds to wait before trying again. */
   readonly retryAfter: number | undefined;
-  /** If `code` is `stronger-sign-in-needed`. */
+  /** Set only if `code` is `stronger-sign-in-needed`. */
   readonly challenge: Challenge | undefined;
   /** The whole problem document. */
   readonly problem: Partial<Problem>;

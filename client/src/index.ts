@@ -27,11 +27,11 @@ export interface FrontdeskOptions {
   /** The address of Frontdesk, such as https://desk.example.com. */
   baseUrl: string;
   /**
-   * Where the identity provider sends people back to: the one address of the application to register in OIDC_REDIRECT_URIS, on
-   * which `resume()` is called. The default is `/`; an application under a path uses that path, such as `/hr/`.
+   * Where the identity provider sends people back to: the application's only address in OIDC_REDIRECT_URIS. The page there calls
+   * `resume()`. The default is `/`; an application under a path uses that path, such as `/hr/`.
    */
   redirectUri?: string;
-  /** For programs that already have an access token. In a browser, people sign in. */
+  /** For programs that already have an access token. Not needed in a browser, where people sign in. */
   accessToken?: string;
   /** For back ends: the signed assertion of a registered caller, or a function that is called for each token. */
   assertion?: Assertion;
@@ -91,9 +91,8 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
     resume: (options?: ResumeOptions) => renewal.resume(() => completeSignIn(options)),
 
     /**
-     * Opens the sign-in page, which returns to `redirectUri`; resume() then shows the page where the person was, or
-     * `returnTo`. With `popup`, opens it in a second window, and resolves
-     * with the result.
+     * Opens the sign-in page, which returns to `redirectUri`; resume() then shows `returnTo`, or else the page where the
+     * person was. With `popup`, opens the sign-in page in a second window, and resolves with the result.
      */
     signIn,
 
@@ -111,7 +110,7 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
     /** Whether someone is signed in, and if not, why. A new object at every change. */
     session: session.state,
 
-    /** Reports every change of `session()`, until the function it returns is called. */
+    /** Reports every change of `session()`, until the returned function is called. */
     subscribe: session.subscribe,
 
     async me({ signal }: Pick<LoadOptions, 'signal'> = {}): Promise<CurrentUser> {
@@ -154,8 +153,8 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
     logout,
 
     /**
-     * Ends the session, in all tabs, and opens the identity provider to sign out there, which returns to Frontdesk's own
-     * page, or to `returnTo` (must be allowed in OIDC_POST_LOGOUT_URIS).
+     * Ends the session, in all tabs, and opens the identity provider to sign out there. The provider returns to Frontdesk's
+     * own page, or to `returnTo` (must be allowed in OIDC_POST_LOGOUT_URIS).
      */
     signOut,
   };

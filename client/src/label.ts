@@ -20,7 +20,7 @@ export function createLabel(lookup: Lookup) {
     let batch = batches.get(key);
     if (batch === undefined || batch.include.size === maxValues) {
       const include = new Set<string>();
-      // Sent later, when all callers that waited for the plain list have added a value.
+      // Sent later, when all callers that waited for the plain list have added their values.
       const items = Promise.resolve().then(() => {
         if (batches.get(key)?.include === include) batches.delete(key);
         return lookup(list, { include: [...include], language });

@@ -9,11 +9,11 @@ export interface LookupOptions<Field extends keyof ItemFields = never> extends L
   asOf?: string | undefined;
   /** Only items offered with these values of other lists: `{ country: 'DE' }`. Undefined or empty values do not count. */
   where?: { readonly [List in ListName]?: StoredValue<List> | readonly StoredValue<List>[] | undefined } | undefined;
-  /** Only items with this tag, or with all of these. */
+  /** Only items with this tag, or with all of these tags. */
   tag?: string | readonly string[] | undefined;
-  /** Only the item with this code of a system: `{ workday: 'JP-113' }`. */
+  /** Only the item with this code in another system: `{ workday: 'JP-113' }`. */
   code?: Readonly<Record<string, string>> | undefined;
-  /** Only items whose label has a word starting with each of these. */
+  /** Only items whose label has, for each word of this text, a word that starts with it. */
   q?: string | undefined;
   /** Maximum number of items, from 1 to 1000. */
   limit?: number | undefined;

@@ -3,8 +3,8 @@ import { readTab, writeTab } from './environment.ts';
 import type { Session } from './session.ts';
 
 /**
- * `other-person`: someone else signed in there. `failed`: `session().signInError` says why. `blocked`: the browser opened no
- * window. `closed`: the window was closed, as far as a page can know. A sign-in that is completed later still counts.
+ * `other-person`: a different person signed in. `failed`: `session().signInError` says why. `blocked`: the browser opened no
+ * window. `closed`: the window seems to be closed; a sign-in that is completed there later still counts.
  */
 export type PopupResult = 'signed-in' | 'other-person' | 'failed' | 'blocked' | 'closed';
 
@@ -36,7 +36,7 @@ export async function openPopup(address: string, session: Session): Promise<Popu
     const now = session.state();
     if (now.signIns > signIns) return now.reason === 'other-person' ? now.reason : 'signed-in';
     if (now.signInError !== signInError && now.signInError !== undefined) return 'failed';
-    // With Cross-Origin-Opener-Policy, an open window also counts as closed. But while the person uses it, this page has no focus.
+    // With Cross-Origin-Opener-Policy, `closed` is true even for an open window. But while it is in use, this page has no focus.
     const isClosed = opened.closed && document.hasFocus();
     if (isClosed && wasClosed) break;
     wasClosed = isClosed;

@@ -1,5 +1,5 @@
-// Options for TanStack Query 5, instead of the hooks: useQuery(lookupQuery(frontdesk, 'position')). Imports nothing of that
-// library, so that this works with its adapters for every framework.
+// Options for TanStack Query 5, instead of the hooks: useQuery(lookupQuery(frontdesk, 'position')). Imports nothing from that
+// library, so it works with the library's adapters for every framework.
 import { FrontdeskError } from './error.ts';
 import type {
   AllLookups,
@@ -43,7 +43,7 @@ const shared = {
 const keyOf = ({ baseUrl }: Frontdesk, kind: 'lookup' | 'lookups' | 'me' | 'validate') =>
   ['frontdesk', baseUrl, kind] as const;
 
-/** The items of a list. Until they arrive, those of the previous options are shown, as `isPlaceholderData`. */
+/** The items of a list. Until they arrive, the items for the previous options are shown, as `isPlaceholderData`. */
 export function lookupQuery<List extends ListName, Field extends keyof ItemFields = never>(
   frontdesk: Frontdesk,
   list: List,
@@ -89,8 +89,8 @@ export function meQuery(frontdesk: Frontdesk) {
 }
 
 /**
- * Invalidates lists when they change, through one stream for all tabs; everything after a sign-in; and the person after a
- * renewal. The returned function ends this.
+ * Invalidates lists when they change (through one stream for all tabs), all queries after a sign-in, and the person after a
+ * renewal, until the returned function is called.
  */
 export function invalidateOnChanges(frontdesk: Frontdesk, queryClient: QueryClient): () => void {
   const invalidate = (...queryKey: readonly unknown[]) => void queryClient.invalidateQueries({ queryKey });

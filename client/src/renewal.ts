@@ -125,7 +125,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
       return;
     }
     if (token === undefined) return session.end('not-signed-in');
-    // The service also answers this if the provider gave no refresh token. Then the session lasts as long as its token.
+    // The service gives the same answer if the provider issued no refresh token. Then the session lasts as long as its token.
     if (!isUsable(token) || (await isRefusedNow(token))) return session.end('ended');
     if (session.current() !== token) return;
     isRenewable = false;
@@ -155,7 +155,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
         try {
           if ((await completeSignIn()) || isUsable(session.current())) return true;
         } catch (error) {
-          // The browser may have a session nevertheless, such as when a stronger sign-in was cancelled.
+          // The browser may still have a session, for example if a stronger sign-in was cancelled.
           await renew().catch(() => {});
           throw error;
         }
@@ -199,7 +199,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
       return after;
     },
 
-    /** Lets background requests wait: if the token has expired, until the person was active again. */
+    /** Makes background requests wait: if the token has expired, until the person is active again. */
     async presence(signal: AbortSignal | undefined): Promise<void> {
       const isAway = () => session.current() !== undefined && !isUsable(session.current()) && !wasActive();
       while (isRenewable && isAway() && !signal?.aborted) await session.nextChange(signal);

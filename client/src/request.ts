@@ -11,7 +11,7 @@ export interface Tokens {
   presence(signal: AbortSignal | undefined): Promise<void>;
 }
 
-/** Creates a function that sends requests with the access token, and once more with a new token if it is refused. */
+/** Creates a function that sends requests with the access token. If the token is refused, it retries once with a new one. */
 export function createRequest(call: SendRequest, tokens: Tokens): SendRequest {
   return async (path, init = {}) => {
     const send = (token: string) => {

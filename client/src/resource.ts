@@ -1,5 +1,5 @@
-// The data that hooks show: all components share an answer, and it is loaded again when it may have changed. Does not depend
-// on React.
+// The data that hooks show: all components share one answer, which is loaded again when the data may have changed. Does not
+// depend on React.
 import type { Frontdesk, FrontdeskError } from './index.ts';
 import { isTemporary, retryDelay } from './retry.ts';
 import { watchChanges } from './shared-changes.ts';
@@ -13,7 +13,7 @@ export interface Loaded<T> {
   isLoading: boolean;
   /** A request is in progress, even if there is `data`. */
   isFetching: boolean;
-  /** `data` is not what was requested, but the answer to the previous options, or from before a failed request. */
+  /** `data` is not the answer to the current request: it is for the previous options, or from before a failed request. */
   isStale: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Resource<T> {
   subscribe(listener: () => void): () => void;
   /** Loads again if the version has changed since the last call. */
   require(version: string): void;
-  /** Loads again at every change of its lists, until the function it returns is called. */
+  /** Loads again at every change of its lists, until the returned function is called. */
   watch(): () => void;
 }
 
@@ -34,7 +34,7 @@ interface Owned<T> extends Resource<T> {
 export const nothing = { data: undefined, error: undefined, isLoading: true, isFetching: true, isStale: false };
 
 const maxResources = 100;
-/** The shortest interval between requests because of focus: a person may change tabs often. */
+/** The shortest interval between requests that a focus event causes: a person may change tabs often. */
 const focusIntervalMs = 5000;
 
 const byFrontdesk = new WeakMap<Frontdesk, Map<string, unknown>>();

@@ -10,12 +10,12 @@ export interface ChangeWatcher {
 
 type Message = { change: Change } | { isGap: true };
 
-/** How long the stream stays open without watchers, so that a page that replaces one form by another keeps it. */
+/** How long the stream stays open without watchers, so that replacing one form with another does not close it. */
 const lingerMs = 1000;
 
 const watched = new WeakMap<Frontdesk, (watcher: ChangeWatcher) => () => void>();
 
-/** Calls the watcher at each change, until the function it returns is called. */
+/** Calls the watcher at each change, until the returned function is called. */
 export function watchChanges(frontdesk: Frontdesk, watcher: ChangeWatcher): () => void {
   const watch = watched.get(frontdesk) ?? createWatch(frontdesk);
   watched.set(frontdesk, watch);

@@ -20,8 +20,8 @@ export const statePrefix = 'fd1.';
 
 export interface SignInOptions {
   /**
-   * The page to show after the sign-in, of this origin: a path such as `/employees/42?tab=pay#notes`. The default is the
-   * current page. With `popup`, the page stays as it is.
+   * The page of this origin to show after the sign-in: a path such as `/employees/42?tab=pay#notes`. The default is the
+   * current page. Has no effect with `popup`, which leaves the page as it is.
    */
   returnTo?: string;
   /** Signs in in a second window, while this page stays as it is. Call it in a click handler, or browsers block the window. */
@@ -40,7 +40,7 @@ export interface SignInOptions {
 export interface ResumeOptions {
   /**
    * Called after a returning sign-in with the page to show, as a path with query and fragment: for a router that was
-   * created before, or for separate HTML pages. Without it, the address is replaced before anything is requested.
+   * created before resume(), or for separate HTML pages. Without `onReturn`, the address is replaced before any request.
    */
   onReturn?: (path: string) => unknown;
 }
@@ -151,9 +151,9 @@ export function createSignIn({ root, redirectUri, call, request, session, renewa
       const token = session.current()?.token;
       session.setLeaving(true);
       if (token !== undefined) {
-        // Ends this page's session, which may not be the one of the browser's cookie. The cookie is not sent, since the
-        // answer would expire it, and the page below needs it to tell the provider whose session ends. An error is
-        // ignored: it occurs again on that page, where the person sees it.
+        // Ends this page's session, which may not be the one in the browser's cookie. The cookie is not sent: the answer
+        // would expire it, and the page below needs it to tell the provider whose session ends. An error is ignored,
+        // because it occurs again on that page, where the person sees it.
         const headers = { Authorization: `Bearer ${token}` };
         const signal = AbortSignal.timeout(5000);
         await call('/auth/logout', { method: 'POST', headers, credentials: 'omit', signal }).catch(() => {});
@@ -168,8 +168,8 @@ export function createSignIn({ root, redirectUri, call, request, session, renewa
 function splitCallback(): { callback: URLSearchParams | undefined; rest: string } {
   const url = new URL(location.href);
   const { searchParams: query } = url;
-  // Accepts only a state of Frontdesk, which the service compares with this browser's cookie: anyone can put a code into a
-  // link.
+  // Anyone can put a code into a link. So this accepts only a state from Frontdesk, which the service compares with this
+  // browser's cookie.
   if (!query.get('state')?.startsWith(statePrefix) || !(query.has('code') || query.has('error')))
     return { callback: undefined, rest: url.href };
   const callback = new URLSearchParams();

@@ -11,7 +11,7 @@ export interface TestItem {
   /** When it was retired, as validate() returns it. */
   retiredAt?: string;
   replacedBy?: string;
-  /** Dates such as 2027-01-31: the first and the last day on which it can be chosen. */
+  /** Dates such as 2027-01-31: the first and the last day on which the item can be chosen. */
   validFrom?: string;
   validTo?: string;
   /** The fields that `fields` can request. */

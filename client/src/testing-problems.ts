@@ -1,5 +1,4 @@
-// The problems that the test Frontdesk answers with, with the same texts as the service. test/once/client-testing.test.ts
-// compares them.
+// The problems that the test Frontdesk returns. test/once/client-testing.test.ts checks that their texts are the service's.
 import type { Fault } from './types.ts';
 
 const texts = {

@@ -41,7 +41,7 @@ interface Parameter {
   longest?: number;
   /** Maximum number of entries, for a parameter that may be repeated. */
   most?: number;
-  /** The message if the parameter is repeated, if it differs from `message`. */
+  /** The message for a repeated parameter, if it differs from `message`. */
   repeated?: string;
 }
 
@@ -148,7 +148,7 @@ const wordsIn = (folded: string) =>
     .split(' ')
     .filter(Boolean);
 
-/** The terms to search for. One that begins with a space must be the start of a word. */
+/** The terms to search for. A term that begins with a space must match the start of a word. */
 function termsIn(text: string): string[] {
   const parts = fold(text).split(/\s+/).filter(Boolean);
   return parts.flatMap((part) => {

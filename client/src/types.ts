@@ -1,11 +1,11 @@
-// The service's answers. test/once/client.test.ts compares these with its OpenAPI document.
+// The service's answers. test/once/client.test.ts compares these types with the service's OpenAPI document.
 
 export type StandardList = 'position' | 'overtime-eligibility' | 'employment-type' | 'employee-level';
 
 /** The values of each list, by its name. Empty, until the file that `frontdesk-client generate` writes adds them. */
 export interface Lists extends Record<never, never> {}
 
-/** The generated lists; otherwise any name, with the four standard lists completed by the editor. */
+/** The names of the generated lists; if none, any name, for which the editor suggests the four standard lists. */
 export type ListName = [keyof Lists] extends [never] ? StandardList | (string & {}) : keyof Lists;
 /** The values of a list, if they were generated; otherwise any text. */
 export type ListValue<List extends string = ListName> = List extends keyof Lists ? Lists[List] : string;
@@ -24,7 +24,7 @@ export interface LookupItem<Value = string> {
 
 /** Additional fields of items, if `fields` requests them. */
 export interface ItemFields {
-  /** Its codes in other systems: `{ workday: 'JP-113' }`. */
+  /** The item's codes in other systems: `{ workday: 'JP-113' }`. */
   codes: Record<string, string>;
   tags: string[];
   description: string | null;

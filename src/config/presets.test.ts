@@ -72,7 +72,7 @@ describe('a setting that contradicts the profile is a fault:', () => {
     [{ OIDC_PROFILE: 'fapi1' }, 'OIDC_PROFILE: must be one of fapi2'],
   ])('%j', (changes, fault) => {
     const settings = { ...env, ...changes };
-    // The development provider does not run at an address like this.
+    // The development provider does not run with a public address like this one.
     const local = changes.OIDC_ISSUER === '' ? { PUBLIC_URL: '' } : {};
     const other = changes.OIDC_PROFILE === undefined ? {} : { OIDC_CLIENT_SECRET: 's' };
     expect(() => readConfig({ ...settings, ...local, ...other })).toThrow(new Error(fault));

@@ -25,7 +25,7 @@ test.each([
 describe('a client that has the document', () => {
   const gzipped = 'gzip, deflate';
   const all = 'gzip, deflate, br, zstd';
-  // T stands for the tag without its encoding.
+  // T stands for the ETag without the suffix for the encoding.
   test.each([
     ['in the encoding that would be sent gets 304', all, '"T-br"', 304, '"T-br"'],
     ['uncompressed gets 304 without Accept-Encoding', undefined, '"T"', 304, '"T"'],

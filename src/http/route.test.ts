@@ -19,7 +19,7 @@ const Name = z.object({ name: z.string().regex(/^[a-z]+$/) });
 const Count = z.object({ count: numberParameter(0, 100) });
 const Tag = z.object({ 'X-Tag': z.string().min(3) });
 
-/** What the edge calls a route with. */
+/** The arguments with which the edge calls a route. */
 function incoming({ search = '', headers = {}, name = '', body = '' }) {
   const request = new Request(`http://localhost/things${search}`, {
     method: 'POST',

@@ -26,7 +26,7 @@ test('a service writes its rows to standard output, with any LOG_LEVEL, and a co
   const [replica] = cluster.replicas;
   const auditor = await cluster.signIn(replica, 'E-1006');
   const response = await fetch(`${replica?.url}/admin/audit?after=0&limit=1000`, { headers: bearer(auditor) });
-  // A line has what is stored. Names are not: they are looked up when rows are read.
+  // Lines have no names: names are not stored with a row, but looked up when it is read.
   const rows = ((await response.json()) as AuditRow[]).map(({ personName, actorName, ...row }) => row);
   const command = ['sessions', 'end', '--person', 'E-1006', '--as', 'ticket 7'];
   const secret = { SECRET_KEY: 'shared by all replicas, long enough' };

@@ -1,5 +1,5 @@
 // Audit rows are numbered in the order in which they become visible: a reader that continues after the last number it saw
-// misses none, even while others write.
+// misses no row, even while others write.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
@@ -97,7 +97,7 @@ describe('in the database itself', () => {
     for (let round = 0; round < 2; round++) {
       const people = Array.from({ length: 10 }, (_, index) => `${round}-${index}`);
       for (const who of people) await openSession(db, newSession(`a-${who}`, who, `A-${who}`), at(0));
-      // Each person gets the employee ID of another newcomer, and has a session that another operation ends.
+      // Each person changes to an employee ID that a newcomer also claims, while another operation ends the person's sessions.
       const operations = people.flatMap((who) => [
         () => openSession(db, newSession(`b-${who}`, who, `B-${who}`), at(1)),
         () => openSession(db, newSession(`c-${who}`, `newcomer-${who}`, `B-${who}`), at(1)),
@@ -119,7 +119,7 @@ describe('in the database itself', () => {
       await sql`insert into person (id, issuer, subject, employee_id, ${rest})
         select 'other', issuer, 'other', 'M-2', ${rest} from person where subject = 'mover'`.execute(tx);
       const moving = openSession(db, newSession('after', 'mover', 'M-2'), at(1));
-      // It has ended the session under the old ID, and waits for the row with the new one.
+      // The sign-in has ended the session under the old ID, and waits for the row of the person with the new ID.
       if (engine === 'postgres') await until(async () => (await database.query(waiting)).length > 0);
       writeAudit(tx, { type: 'sign-in', actor: 'M-2' }, at(1));
       return { moving };

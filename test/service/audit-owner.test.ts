@@ -1,4 +1,4 @@
-// The database's owner tricks the service into proving forged rows, or into removing rows: verification reports it.
+// The database's owner tricks the service into proving forged rows, or into removing rows. Verification reports both.
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';

@@ -58,7 +58,7 @@ describe('pages', () => {
     expect(older.rows.map(({ id }) => id)).toEqual(all.slice(-6, -3));
     const following = await read(new URL(older.next ?? '').search, token);
     expect(following.rows).toEqual(newest.rows);
-    // Nothing follows yet: the same link is returned again, and will have later rows.
+    // There are no more rows yet: the same link is returned again, and will lead to later rows.
     const end = await read(new URL(following.next ?? '').search, token);
     expect([end.rows, end.next]).toEqual([[], following.next]);
     await desk.signIn('E-1003');
@@ -135,7 +135,7 @@ test('commands are audited under the account of the system, or the name that is 
   await desk.signIn('E-1005');
   const { last = 0 } = (await desk.database.query<{ last: number }>('select last from audit_counter'))[0] ?? {};
   for (const words of [
-    // Run without a variable that names the account.
+    // Without --as, and without an environment variable that names the account.
     ['sessions', 'end', '--person', 'E-1004'],
     ['sessions', 'end', '--person', 'E-1005', '--as', 'ticket 42'],
     ['people', 'move', 'E-1004', 'https://new.example', 'abc', '--as', 'ticket 43'],

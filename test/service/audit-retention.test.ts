@@ -61,8 +61,8 @@ const run = (...words: string[]) => runHere(words, settings());
 const verify = () => run('audit', 'verify');
 
 /**
- * Writes rows of different ages. Returns the number of the last old row: rows up to it are old, including the key's row and
- * the one that names the first seal, and are in seals 1 to 3. The next seal has one younger row, so it stays.
+ * Writes rows of different ages. Returns the number of the last old row. The rows up to it are in seals 1 to 3, and include the
+ * key's row and the row that names the first seal. The next seal has one younger row, so it is not removed.
  */
 async function fill(): Promise<number> {
   const listChanges = createListChanges(storage);
@@ -201,7 +201,7 @@ describe('with two replicas', () => {
   });
 });
 
-/** The number of rows that fill three seals, which are removed one after the other. */
+/** Enough rows for three seals. The seals are removed one after the other. */
 const many = 2 * rowsOfSeal + 1;
 
 describe('by its own clock', () => {
@@ -242,7 +242,7 @@ describe('by its own clock', () => {
   test('it happens once a day', async () => {
     await write(10, daysAgo(100));
     await seal();
-    // These become old enough some hours after the others were removed.
+    // These rows become old enough some hours after the earlier rows were removed.
     await write(10, daysAgo(89.5));
     await seal();
     now = daysAgo(60);

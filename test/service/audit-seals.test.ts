@@ -1,4 +1,4 @@
-// The audit proves itself even against the database's owner: whatever they change is reported.
+// The audit is tamper-evident even to the database's owner: whatever they change is reported.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -79,7 +79,7 @@ test('two replicas that seal at once make one seal, and none if there are no new
   const seals = await query<{ number: number; first: number; last: number }>(
     'select * from audit_seal order by number',
   );
-  // Seals at the start, over the key's row and over the row that names its seal; one after each change; one by both replicas.
+  // Two seals at the start, for the key's row and for the row that names its seal; one after each change; one by both replicas.
   expect(seals.map(({ number }) => Number(number))).toEqual(Array.from({ length: lastSeal }, (_, index) => index + 1));
   expect(lastSeal).toBe(6);
   expect(Number(seals.at(-1)?.last)).toBe(lastSealed);
@@ -96,7 +96,7 @@ test('audit seal seals new rows and prints the last seal, which proves the rest,
   const { stdout } = await verifiedCommand('audit', 'seal');
   const { seal } = JSON.parse(stdout) as { seal: { number: number; last: number } };
   expect(seal).toMatchObject({ number: lastSeal + 1, last: await lastRow() });
-  // Repeated with nothing new to seal, it prints the same.
+  // With nothing new to seal, the command prints the same again.
   expect((await verifiedCommand('audit', 'seal')).stdout).toBe(stdout);
   const file = join(desk.folder, 'printed-seal');
   for (const line of [stdout, `[12:00:00] INFO: audit sealed ${stdout}`]) {

@@ -27,7 +27,7 @@ const invalid = 'Bearer realm="frontdesk", error="invalid_token", error_descript
 const expired = 'Bearer realm="frontdesk", error="invalid_token", error_description="The access token expired"';
 const ambiguous = 'Bearer realm="frontdesk", error="invalid_request"';
 
-/** One route through the general router and one direct one: both refuse in the same way. */
+/** One route that uses the general router, and one direct route: both refuse in the same way. */
 const paths = ['/auth/me', '/employee/position'];
 
 async function expectRefusal(headers: Record<string, string>, challenge: string, query = ''): Promise<void> {

@@ -30,7 +30,7 @@ const now = () => Math.floor(Date.now() / 1000);
 const day = 86_400;
 
 let desk: Frontdesk;
-/** An issuer that a program is registered with, and one without any program. */
+/** An issuer with which a program is registered, and an issuer with none. */
 let issuer: HostileProvider;
 let stranger: HostileProvider;
 /** A program's own key. */
@@ -189,7 +189,7 @@ describe('an assertion by an issuer', () => {
     for (const header of [{ typ: 'JWT' }, { typ: 'at+jwt' }, { typ: 'application/at+jwt' }, { jku: stranger.issuer }]) {
       expect([header, (await send(await issuer.sign(fromIssuer(), header))).status]).toEqual([header, 200]);
     }
-    // It has one key, so an assertion need not name it.
+    // The issuer has only one key, so an assertion need not name it.
     expect((await send(await issuer.sign(fromIssuer(), { kid: undefined }))).status).toBe(200);
   });
 

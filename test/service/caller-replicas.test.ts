@@ -1,5 +1,5 @@
-// Programs at several replicas of one database: an assertion works once across all of them, and a removal takes effect on
-// all.
+// Programs that use several replicas of one database: an assertion works only once across all replicas, and a program's
+// removal takes effect on all of them.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { decodeJwt } from 'jose';
 import type { DevelopmentProvider } from '../../src/dev/development-provider.ts';

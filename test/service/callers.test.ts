@@ -1,4 +1,4 @@
-// Programs: registered by an operator, signed in by an assertion, with their own rights and without anything that only
+// Programs: an operator registers them, and they sign in with an assertion. They have their own rights, and nothing that only
 // people have.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createLocalJWKSet, decodeJwt, generateKeyPair, type JSONWebKeySet, jwtVerify } from 'jose';

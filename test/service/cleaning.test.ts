@@ -84,7 +84,7 @@ test('each session with two sealed tokens is read once, and one search finds a t
     "select count(*) as n from session where sid like 'over-%' and (id_token is not null or refresh_token is not null)",
   );
   await desk.stop();
-  // Two searches find these sessions, and a third finds no ended session.
+  // Two searches find these sessions, and a third one finds no more.
   expect([Number(left[0]?.n), steps, searches]).toEqual([0, 21, 3]);
 });
 
@@ -101,7 +101,7 @@ if (engine === 'postgres') {
        select 'old-' || i, person_id, roles, authentication, opened_at, last_seen_at, token_expires_at, '${old}' || (100 + i % 900) || 'Z'
        from n, (select * from session limit 1) s`,
     );
-    // Like a backup: until its transaction ends, deleted rows stay on disk.
+    // A long transaction, as of a backup: until it ends, deleted rows stay on disk.
     const reader = new Client(desk.database.url);
     await reader.connect();
     await reader.query('begin isolation level repeatable read');
@@ -133,7 +133,7 @@ if (engine === 'postgres') {
 test('a step does not wait for the disk, and later transactions do, even if the step failed', async () => {
   const desk = await startFrontdesk();
   if (engine === 'postgres') {
-    // The tests' server forces nothing to disk.
+    // By default, commits on the tests' server do not wait for the disk.
     const [row] = await desk.database.query('select current_database() as name');
     await desk.database.query(`alter database ${row?.name} set synchronous_commit = on`);
   }

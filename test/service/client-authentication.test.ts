@@ -53,7 +53,7 @@ beforeAll(async () => {
     url,
     { jwks: { keys: publicKeys } },
     {
-      // Called once the client is authenticated.
+      // Called only after the client has been authenticated.
       rotateRefreshToken: () => {
         refreshes++;
         return true;

@@ -34,7 +34,7 @@ const queries =
         Triggers: `select name from sqlite_master where type = 'trigger'`,
       };
 
-/** The names in the first cell of each row, without those of the other engine. */
+/** The names in the first cell of each row, without rows about the other engine. */
 function namesIn(section: string): string[] {
   const isElsewhere = (about: string) => about.startsWith(engine === 'postgres' ? 'SQLite:' : 'PostgreSQL:');
   return [...section.matchAll(/^\| (`[^|]+) \| ([^|]*) \|$/gm)].flatMap(([, names = '', about = '']) =>
@@ -42,7 +42,7 @@ function namesIn(section: string): string[] {
   );
 }
 
-/** The columns in each section of the page that is named after a table. */
+/** The columns in each of the page's sections about a table. */
 function columnsIn(page: string): string[] {
   const sections = page.split(/^##+ /m).filter((section) => section.startsWith('`'));
   return sections.flatMap((section) => {

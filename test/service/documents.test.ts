@@ -1,4 +1,4 @@
-// Documents sent during other requests: the others do not wait, and nothing is lost between planning and writing.
+// Documents sent during other requests: those requests do not wait, and no change is lost between planning and writing.
 import { beforeAll, expect, test } from 'bun:test';
 import { provideAuditKey } from '../../src/audit/audit-key.ts';
 import { createListChanges } from '../../src/lookup/changing/list-changes.ts';
@@ -44,7 +44,7 @@ test.each(slow.map((shape) => [shape.name, shape] as const))(
       await Bun.sleep(pauseMs);
     }
     expect((await planning).status).toBe(isFine ? 200 : 400);
-    // If the event loop read the document, the first answer would come after it.
+    // If the event loop read the document, it would answer the other requests only afterwards.
     expect(answeredBefore).toBeGreaterThan(5);
   },
 );

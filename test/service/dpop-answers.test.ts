@@ -1,4 +1,4 @@
-// OIDC_PROFILE=fapi2 with a provider that does not keep to it: no weaker answer is accepted, and no call is repeated forever.
+// OIDC_PROFILE=fapi2 with a provider that violates the profile: no weaker answer is accepted, and no call is repeated forever.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { decodeJwt, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import type { ProblemCode } from '../../src/http/problem-table.ts';
@@ -9,7 +9,7 @@ import { expectProblem } from '../support/problem.ts';
 
 let provider: HostileProvider;
 let desk: Frontdesk;
-/** Published by the provider, too, so that only its algorithm is wrong. */
+/** The provider publishes this key, too, so that only its algorithm is wrong. */
 let weak: { privateKey: CryptoKey; jwk: JWK };
 let env: Record<string, string>;
 let codes = 0;

@@ -1,4 +1,4 @@
-// Forgetting people in an audit with rows that a lost key has proven, and with rows that retention removes.
+// Forgetting people in an audit with rows whose proofs were made with a lost key, and with rows that retention removes.
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';

@@ -1,4 +1,4 @@
-// Item fields beyond the label: codes, tags, a description, parents. Nothing is lost in any format, and invalid ones are
+// Item fields beyond the label: codes, tags, a description, parents. No field is lost in any format, and invalid fields are
 // refused with the reason.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { parse } from 'yaml';

@@ -111,7 +111,7 @@ describe('the life of an item', () => {
     expect((await keptItem(list, 'B'))?.labels).toEqual({ de: 'Ein', es: 'Uno', fr: 'Un' });
     const { version } = await change('PATCH', list, '/items/B', { labels: { fr: null } });
     expect((await keptItem(list, 'B'))?.labels).toEqual({ de: 'Ein', es: 'Uno' });
-    // Removing what is not there makes no version, nor does an empty change.
+    // Removing a label that does not exist makes no version, nor does an empty change.
     for (const labels of [{ it: null }, {}]) {
       expect((await change('PATCH', list, '/items/B', { labels })).version).toBe(version);
     }
@@ -617,7 +617,7 @@ describe('a document', () => {
       ['C', 'Label C', 'active'],
       ['D', 'Dora', 'active'],
     ]);
-    // Applied again, it changes nothing: C was left out and stays.
+    // Applied again, the document changes nothing. C, which it leaves out, stays.
     expect(await (await documented('apply', 'text/csv', csv)).json()).toEqual({ changes: [], counts: {} });
     expect((await kept(list)).version).toBe(version + 1);
   });

@@ -19,7 +19,7 @@ const labelsIn = async (path: string, language?: string) =>
 describe('items of one sortOrder', () => {
   const ties = { sortOrder: 10 };
   beforeAll(() =>
-    // Written in an order that no language has, nor code units.
+    // Written in an order that differs from that of every language, and from that of code units.
     keeping.apply('ties', [
       { ...ties, value: 'D', label: 'beta', labels: { de: 'Öl', sv: 'Öl' } },
       { ...ties, value: 'C', label: 'Zoo', labels: { de: 'Ast', sv: 'Zebra' } },

@@ -28,7 +28,7 @@ async function migrate(...words: string[]): Promise<string> {
   return stdout;
 }
 
-/** The contents of a table of these values after an UPDATE with the expression. */
+/** Stores the values in a table, and returns its contents after an UPDATE with the expression. */
 async function store(expression: string, values: readonly string[]) {
   const table = `stored_${crypto.randomUUID().replaceAll('-', '')}`;
   const { query } = desk.database;

@@ -1,6 +1,6 @@
-// Random operations over HTTP beside a model of the lists (test/support/model/): after each, state and views must match.
-// Thorough runs do more of them, MODEL_RUNS=1000 even more; MODEL_SEED=7 chooses different ones. A failure prints its seed
-// and the shortest sequence that reproduces it.
+// Performs random operations over HTTP and in a model of the lists (test/support/model/): after each operation, state and
+// views must match. Thorough runs perform more operations, MODEL_RUNS=1000 even more; MODEL_SEED=7 chooses different ones. A
+// failure prints its seed and the shortest sequence that reproduces it.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { describeFailure, type Failure, run, shorten, steps } from '../support/model/run.ts';

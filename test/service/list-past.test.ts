@@ -28,7 +28,7 @@ const shownIn = async (path: string, language?: string) =>
 
 beforeAll(async () => {
   ({ desk, token, keeping } = await startListKeeping());
-  // The token is verified now, because days ago it would not be valid yet.
+  // The token is verified (and cached) now: once the clock is moved back, it would not be valid yet.
   await keeping.read('position');
   await daysAgo(10, async () => {
     await keeping.apply('past', [
@@ -63,7 +63,7 @@ afterAll(() => desk.stop());
 
 describe('everything is as it was known at the end of the day', () => {
   test.each([
-    // Labels, dates, retirements and added items are as on that day. E is on the list from today's validFrom on.
+    // Labels, dates, retirements and added items are as on that day. E is on the list from its current validFrom on.
     [0, 'F:f today E:e late D:d one B:b one'],
     [-1, 'F:f late E:e late D:d one B:b one A:a three'],
     [-2, 'F:f late E:e late D:d one B:b one A:a three'],

@@ -257,7 +257,7 @@ describe('what each person sees', () => {
     const answer = await get(who, '/admin/permissions');
     expect(await answer.json()).toEqual({ seeLists, createLists, readAudit });
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    // The permissions that it reports match what the operations allow.
+    // The reported permissions match what the operations allow.
     expect((await get(who, '/admin/lookups')).status).toBe(seeLists ? 200 : 403);
     expect((await send(who, 'POST', '/admin/lookups', { list: 'list-a', title: 'A' })).status).toBe(
       createLists ? 409 : 403,
@@ -321,7 +321,7 @@ describe('parents in a list that somebody may not read are left out', () => {
     ['of an undo', 'keeper-a', (who) => changeNow(who, 'POST', '/undo', { version })],
     ['of a conflict', 'keeper-a', (who) => send(who, 'PATCH', '/admin/lookups/list-a', { title: 'A' }, version - 1)],
   ])('in the answer %s', async (about, who, ask) => {
-    // The admin asks first and may see the parents: the cached answer must not be given to the next person.
+    // The admin, who may see the parents, asks first: the cached answer must not be given to the next person.
     const whole = await (await ask('admin')).text();
     if (about === 'of what is applied') await keeping.change('POST', 'list-a', '/undo', { version });
     const seen = await (await ask(who)).text();
@@ -478,7 +478,7 @@ describe('a keeper of one list', () => {
   });
 });
 
-/** Reads a stream of changes. `until` returns the lists that it has named by the time it names `last`. */
+/** Reads a stream of changes. `until` waits until the stream names `last`, and returns all lists that it has named so far. */
 function watchLists({ body }: Response) {
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   let text = '';

@@ -47,7 +47,7 @@ test.each([
     ],
   ],
   ['old_d', [['OLD_DEPOT', 'OLD_DEPOT']]],
-  // A word of the label and a word of a code do not match together.
+  // One word in the label and another in a code are no match.
   ['lyon 77', []],
   // The middle of a word does not match.
   ['ffice', []],

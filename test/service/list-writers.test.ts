@@ -17,7 +17,7 @@ beforeAll(async () => {
 if (engine === 'postgres') {
   test('people sign in and out while several changes of lists wait for each other', async () => {
     const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    // Changes wait for at most three seconds. If the machine stalled for longer, they ended too early: this is tried again.
+    // Changes wait for at most three seconds. If the machine stalls for longer, they end too early, and the test tries again.
     await until(async () => {
       // Like another replica that is still changing a list.
       const other = new Client(desk.database.url);

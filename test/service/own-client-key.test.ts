@@ -17,7 +17,7 @@ const day = 86_400;
 const secretKey = 'shared by all of them, long enough';
 const path = '/.well-known/client-jwks.json';
 
-/** The clock of the provider and of every Frontdesk here: the provider caches fetched keys for a minute. */
+/** By how many seconds all clocks here are ahead, even the provider's: it caches fetched keys for a minute. */
 let lead = 0;
 const realNow = Date.now;
 const clock = spyOn(Date, 'now').mockImplementation(() => realNow() + lead * 1000);
@@ -148,7 +148,7 @@ test('a stream of sign-ins at two replicas does not notice a rotation', async ()
   const statuses: number[] = [];
   for (let seconds = 0; seconds <= 720; seconds += 45) {
     const underWay = [desk, replica].map(signIn);
-    // The two replicas take the step, or learn of it, at different moments.
+    // One replica performs each step of the rotation, and the other learns of it later.
     const stepping = (seconds % 90 === 0 ? desk : replica).runHousekeeping();
     // Each step is shorter than the minute for which a code is valid.
     lead += 45;

@@ -364,7 +364,7 @@ test('a sign-in during the forgetting counts either as before it, and is erased,
   await until(isErased);
   const after = await desk.signIn('E-1004');
   expect(await forgetting.exited).toBe(0);
-  // From the first one on, the command's audit log lines have the pseudonym.
+  // All of the command's audit log lines, even the first, have the pseudonym.
   const lines = await new Response(forgetting.stderr).text();
   expect([lines.includes('"session-ended"'), lines.includes('E-1004')]).toEqual([true, false]);
   for (const [token, status] of [...[first, ...during].map((token) => [token, 401] as const), [after, 200] as const]) {

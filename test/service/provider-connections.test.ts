@@ -85,7 +85,7 @@ beforeEach(async () => {
 
 const signIn = async () => (await signInBound(desk, provider)).sid;
 
-/** Repeats a sign-in until it makes only this many connections. It makes more if the machine stalls for a second. */
+/** Repeats a sign-in until it makes only this many connections: it makes more if the machine stalls for a second. */
 const untilMade = (tokenConnections: number, prepare: () => Promise<unknown>) =>
   until(async () => {
     await prepare();

@@ -408,7 +408,7 @@ describe('the provider changes', () => {
     const during = (await exchange('', own)).status;
     await until(async () => own.logged.some((line) => line.includes('discovery of the provider failed')));
     moving.lie = { ...later, discovery: { token_endpoint: `${moving.issuer}/token2` } };
-    // Waits without another sign-in.
+    // The provider is discovered again without another sign-in.
     await until(async () => discoveries() > before);
     const after = (await exchange('', own)).status;
     await own.stop();

@@ -1,4 +1,4 @@
-// Strangers cannot fill the audit: beyond a number per minute, their refused sign-ins are counted in one row.
+// Strangers cannot fill the audit: beyond a limit per minute, their refused sign-ins are only counted, in a single row.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { startHostileProvider } from '../support/hostile-provider.ts';

@@ -12,7 +12,7 @@ const secret = 'shared by all replicas, long enough';
 const tabs = 8;
 let provider: HostileProvider;
 let desks: Frontdesk[];
-/** A session whose renewals wait, while the other tests run, for as long as a request may. */
+/** While the other tests run, renewals of this session wait for as long as a request may. */
 let stuck: BoundSession;
 let refusedWhileStuck: Promise<Response[]>;
 let granted = 0;

@@ -101,7 +101,7 @@ test('requests wait for a short lock, even after a long one', async () => {
     await Bun.sleep(60);
     const isShort = performance.now() - start < 1000;
     await short();
-    // Tried again if the machine stalled, which made the lock a long one.
+    // If the machine stalled, the lock was not short, and the test tries again.
     if (isShort) expect((await waiting).status).toBe(200);
     return isShort;
   });

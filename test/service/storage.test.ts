@@ -155,7 +155,7 @@ describe(`on ${engine}`, () => {
     expect(keys.published().keys).toHaveLength(1);
     expect(await rotateKeys(options, false)).toBe(true);
     expect(await rotateKeys(options, false)).toBe(false);
-    // Like five processes; on an engine with connections, each has its own.
+    // Like five processes: on PostgreSQL, each has its own connection.
     const due = { ...options, rotationDays: 90, now: () => at(600) };
     await Promise.all(Array.from({ length: 5 }, () => advanceKeys(due)));
     const steps = await readAudit(db, { type: 'key-activated', limit: 100 });

@@ -67,7 +67,7 @@ test('with a real provider: the person signs in, sees the claims and the result,
   expect([...browser.cookies.values()].map(({ name }) => name)).not.toContain('frontdesk_session');
   expect(await desk.database.query('select * from session')).toEqual([]);
   expect(await desk.database.query('select * from person')).toEqual([]);
-  // The page is not created twice.
+  // The page with the result is shown only once.
   await expectPage(await browser.request(url), 400, 'Authorization code not accepted');
   await desk.stop();
   await provider.close();

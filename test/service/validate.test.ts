@@ -146,7 +146,7 @@ describe('beside the values of the list it depends on:', () => {
     ['active', 'MUNICH', ['FR', 'DE'], true],
     // The parent itself is retired, which its own result reports.
     ['active', 'MUNICH', 'GDR', false],
-    // A parent that was replaced counts as its replacement, on both sides.
+    // A parent that was replaced counts as its replacement, both in the item and in the request.
     ['active', 'KIEL', 'DE', true],
     ['active', 'KIEL', 'FRG', false],
     ['active', 'MUNICH', 'PRUSSIA', false],

@@ -1,4 +1,4 @@
-// The last change of each value, and the history of one value. Changes of the order alone are not in it.
+// The last change of each value, and the history of one value. Neither includes changes of the order alone.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';
 import { type ListKeeping, type Step, startListKeeping } from '../support/lists.ts';

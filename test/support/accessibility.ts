@@ -5,17 +5,16 @@ import type { Page } from 'playwright-core';
 
 const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** Contrast takes half of the time. It can be left out where the colours are those of a page that was already checked. */
+/** Checking contrast takes half of the time. It can be left out if a page with the same colours was already checked. */
 export type AxeRules = 'all' | 'contrast' | 'all but contrast';
 
 /** Asserts that axe-core finds no fault. */
 export async function expectAccessible(page: Page, state: string, rules: AxeRules = 'all'): Promise<void> {
-  // Waits until the page has loaded.
   await page.locator('.overlay, h1').first().waitFor({ state: 'attached' });
   if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(axeSource);
   const found = await page.evaluate<{ id: string; nodes: string[] }[]>(
-    // Behind a dialog, the main part and the heading of a page are hidden. What react-aria has announced stays in its live
-    // region for some seconds, and may name what is no longer on the page.
+    // Behind a dialog, the main part and the heading of a page are hidden. react-aria's live region is excluded: its
+    // announcements stay for some seconds, and may refer to elements that are no longer on the page.
     `(() => {
       const isPage = document.querySelector('.overlay') === null;
       const rules = { 'landmark-one-main': { enabled: isPage }, 'page-has-heading-one': { enabled: isPage } };

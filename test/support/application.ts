@@ -1,4 +1,4 @@
-// A folder like an application's: with the client installed by npm from a running Frontdesk, and nothing from this
+// A folder like that of an application: npm has installed the client from a running Frontdesk, and nothing comes from this
 // repository.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export interface Application {
   compile(files: readonly string[], options?: object): Promise<Finished>;
 }
 
-/** Installs with a registry that refuses every request, and with an empty cache. */
+/** Installs the client with npm, with an empty cache and a registry that refuses every request. */
 export async function installClient(url: string): Promise<Application> {
   const folder = makeFolder();
   const application: Application = {

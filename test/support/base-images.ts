@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeFolder } from './frontdesk.ts';
 import { root } from './process.ts';
 
-/** Runs a command. Throws its output if it fails. */
+/** Runs a command. If it fails, throws an error with its output. */
 export function run(...command: string[]): string {
   const { exitCode, stdout, stderr } = Bun.spawnSync(command, {
     cwd: root,

@@ -13,7 +13,7 @@ export interface BoundSession {
 }
 
 interface BoundSignIn extends Pick<Lie, 'claims' | 'userinfo' | 'refreshToken'> {
-  /** Cookies that are sent in addition to that of the attempt. */
+  /** Cookies that are sent in addition to the cookie of the sign-in attempt. */
   sent?: string;
 }
 

@@ -1,4 +1,4 @@
-// The clock of a real browser's pages, as the client reads it, on pages that are open and on those opened later.
+// Changes the clock that the client reads in a real browser, on open pages and on pages that are opened later.
 import type { BrowserContext } from 'playwright-core';
 
 export async function installClock(context: BrowserContext): Promise<(seconds: number) => Promise<void>> {

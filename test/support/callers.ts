@@ -1,4 +1,4 @@
-// Programs as tests register them, and what they send.
+// Registers programs for tests, and sends their requests.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';

@@ -1,4 +1,4 @@
-// Valid settings, and the names of invalid variables.
+// Valid settings, and a function that returns the names of invalid variables.
 import { ConfigError, readConfig } from '../../src/config/config.ts';
 
 export const provider = { OIDC_ISSUER: 'https://idp.example', OIDC_CLIENT_ID: 'desk', OIDC_CLIENT_SECRET: 's' };
@@ -9,7 +9,7 @@ export const production = {
   PUBLIC_URL: 'https://desk.example',
 };
 
-/** Settings with a provider that does not exist: a start does not wait for it. */
+/** Settings with a provider that does not exist: the service starts without waiting for the provider. */
 export const withoutProvider = { ...production, OIDC_ISSUER: 'https://localhost:9' };
 
 export function faultsOf(env: Record<string, string>): string[] {

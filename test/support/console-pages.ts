@@ -1,4 +1,4 @@
-// Every page of the console in each of its states, for pictures and for tests of what must hold everywhere.
+// Every page of the console in each of its states, for pictures and for tests that apply to all pages.
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Console } from './console.ts';
 
@@ -10,11 +10,11 @@ export interface ConsoleState {
   hash: string;
   /** Brings the page into the state. Must work in either language. */
   reach?: (page: Page) => Promise<unknown>;
-  /** Waits until everything is there; by default, for the page's heading. */
+  /** Waits until everything is shown; by default, waits for the page's heading. */
   shows?: (page: Page) => Promise<unknown>;
   /** Discards unsaved input, which would block the next page. */
   leave?: (page: Page) => Promise<unknown>;
-  /** Whether it is a page with its own title. */
+  /** Whether this state is a page with its own title. */
   isPage?: boolean;
 }
 

@@ -70,7 +70,7 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
 
   function makeBody({ operationId, requestBody }: NamedOperation, isWrong: boolean, list: string) {
     if (operationId === 'orderItems' && !isWrong) {
-      // An order must name every active value. No schema says so, and random values never do.
+      // An order must name every active value. The schema cannot express this, and random values would never match.
       const values = lists
         .get(list)
         ?.items.filter(({ status }) => status === 'active')
@@ -80,7 +80,7 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
     if (requestBody === undefined || (isWrong && random.chance(0.05))) return undefined;
     if (requestBody.required !== true && random.chance(0.2)) return undefined;
     const type = random.pick(Object.keys(requestBody.content));
-    // For YAML and CSV, the schema only says text. JSON is valid YAML, and CSV is made from rows of values.
+    // For YAML and CSV, the schema says only that the body is text. JSON is valid YAML, and CSV is made from rows of values.
     const schema = requestBody.content[type === 'application/yaml' ? 'application/json' : type]?.schema ?? {};
     const value = makeValue(schema, schemas, names, random);
     const made = isWrong ? spoil(value, random) : value;
@@ -97,7 +97,7 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
     const pathValue = (name: string) => {
       if (name === 'list' && !isWrong) return list;
       if (name === 'version' && !isWrong) return `${1 + random.below(lists.get(list)?.version ?? 1)}`;
-      // No schema says which values a list has, and random ones seldom match.
+      // The schema cannot say which values a list has, and random values seldom match.
       const known = lists.get(list)?.items ?? [];
       if (name === 'value' && !isWrong && known.length > 0 && random.chance(0.8)) return random.pick(known).value;
       const parameter = operation.parameters?.find((each) => each.name === name);
@@ -151,7 +151,7 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
     const person = random.chance(0.5) ? (permittedPerson(operation.path) ?? keeper) : random.pick(people);
     const { target, headers, body } = makeRequest(operation);
     const endsSession = operation.operationId === 'endSession' && person !== undefined;
-    // Uses a session that is opened for this request, because the others are still needed.
+    // A request that ends its session gets a new session, because the other sessions are still needed.
     const token = endsSession ? (await signIn(person)).token : tokens.get(person ?? '');
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
     const cookie = cookies.get(person ?? '');

@@ -1,5 +1,5 @@
-// Servers that several tests of a file share. When a test times out, Bun kills each process that a test or hook of its file
-// has started. It does not know of these, because the shell that started them has ended.
+// Servers that several tests of a file share. When a test times out, Bun kills every process that a test or hook of the file
+// has started. It does not find these servers, because the shell that started them has ended.
 import { readFileSync } from 'node:fs';
 import { until } from './waiting.ts';
 

@@ -1,4 +1,4 @@
-// The database of a test: a file, or a database on the PostgreSQL that test/run.ts started.
+// The database of a test: an SQLite file, or a database on the PostgreSQL server that test/run.ts has started.
 import { Database } from 'bun:sqlite';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export interface TestDatabase {
   lock(): Promise<() => Promise<void>>;
 }
 
-/** Set by test/run.ts: its server, and up-to-date databases to copy. */
+/** Set by test/run.ts: the PostgreSQL server, and migrated databases to copy. */
 const { TEST_POSTGRES_URL: server, TEST_POSTGRES_TEMPLATE: template, TEST_SQLITE_TEMPLATE: templateFile } = process.env;
 
 /** The engine the whole-service tests run on this time. */

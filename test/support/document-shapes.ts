@@ -7,9 +7,9 @@ interface Shape {
   type: (typeof types)[keyof typeof types];
   /** Makes a document of at most this many bytes. */
   make: (size: number) => string;
-  /** Whether it is a valid document; otherwise its errors are reported. */
+  /** Whether the document is valid; otherwise its errors are reported. */
   isReadable: boolean;
-  /** Whether it can also be applied. */
+  /** Whether the document can also be applied. */
   isFine: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface Frontdesk {
   logged: string[];
   database: TestDatabase;
   folder: string;
-  /** The environment with which the command line works on the same database. */
+  /** The environment for commands on the same database. */
   commandEnv: Record<string, string>;
   /** Moves the service's clock, as if time had passed. */
   advance(seconds: number): void;
@@ -30,7 +30,7 @@ export interface Frontdesk {
   signIn(person?: string): Promise<string>;
   /** Signs a sample person in, and returns the cookies that give a real browser that session. */
   signInCookies(person: string): Promise<{ name: string; value: string; url: string }[]>;
-  /** Runs now what the service does every minute. */
+  /** Runs the housekeeping that the service does every minute. */
   runHousekeeping(): Promise<void>;
   /** Restarts with the same database. */
   restart(changes?: Record<string, string>): Promise<Frontdesk>;

@@ -1,4 +1,4 @@
-// A provider that can give wrong answers that no certified provider gives. Its answers are correct unless `lie` is set.
+// A provider that can give wrong answers, which no certified provider would give. Its answers are correct unless `lie` is set.
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { freePort } from './ports.ts';
 
@@ -12,7 +12,7 @@ export interface Lie {
   token?: (request: Request) => Response | Promise<Response>;
   /** Replaces `Bearer`. */
   tokenType?: string;
-  /** Sent with the tokens; each refresh may return a new one. */
+  /** The refresh token to send with the other tokens. Called again for each refresh. */
   refreshToken?: () => string | undefined;
   /** Replaces the answer to a refresh. */
   refresh?: (form: URLSearchParams) => Response | Promise<Response>;
@@ -54,7 +54,7 @@ export interface HostileProvider {
 export const clientId = 'desk';
 
 const makeKeys = (alg: string) => generateKeyPair(alg, { extractable: true });
-/** Created once, because each takes a tenth of a second. */
+/** Created once, because creating a key takes a tenth of a second. */
 const firstKeys = makeKeys('RS256');
 const otherKeys = makeKeys('RS256');
 

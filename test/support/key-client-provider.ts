@@ -9,7 +9,7 @@ import { freePort } from './ports.ts';
 
 export const keyClientId = 'desk';
 
-/** `client` has Frontdesk's public keys, or where the provider fetches them. */
+/** `client` has Frontdesk's public keys, or the address from which the provider fetches them. */
 export async function startKeyClientProvider(
   frontdeskUrl: string,
   client: Partial<ClientMetadata>,

@@ -9,7 +9,7 @@ import { root } from './process.ts';
 export interface Keycloak {
   issuer: string;
   version: string;
-  /** Calls the admin API with a path below the realm's; throws if refused. */
+  /** Calls the admin API, with a path relative to the realm's. Throws if the call is refused. */
   admin<T>(method: string, path: string, body?: unknown): Promise<T>;
   stop(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 
 if (Bun.which('soffice') === null) throw new Error('LibreOffice is missing: apt-get install libreoffice-calc');
 
-/** A macro in Basic: opens the workbook, enters a text into the cell as if it was typed, and saves it in its own format. */
+/** A macro in Basic: opens the workbook, enters text into the cell as if typed, and saves the workbook in its own format. */
 const macro = `Sub EditCell(source As String, target As String, place As String, typed As String)
   Dim hidden(0) As New com.sun.star.beans.PropertyValue
   hidden(0).Name = "Hidden"

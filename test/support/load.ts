@@ -15,7 +15,7 @@ export class Load implements AsyncDisposable {
   readonly #loops: Promise<void>[];
   readonly #underWay = new Set<Promise<void>>();
 
-  /** `ask` returns what was wrong, or undefined. Several loops run at once, each with a pause between its requests. */
+  /** `ask` returns what was wrong with an answer, or undefined. Several loops run at once, each with pauses between requests. */
   constructor(ask: () => Promise<string | undefined>, { loops = isThorough ? 4 : 2, pauseMs = 5 } = {}) {
     this.#loops = Array.from({ length: loops }, async () => {
       while (!this.#isOver) {

@@ -81,7 +81,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
     password,
     databaseDir: data,
     authMethod: 'scram-sha-256',
-    // PostgreSQL does not run as root, so this creates an account for it if the tests do.
+    // PostgreSQL refuses to run as root, so if the tests run as root, this creates an account for it.
     createPostgresUser: process.getuid?.() === 0,
     // Without a locale in the environment, it would use SQL_ASCII.
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
@@ -96,7 +96,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
   const command = [...asOwner(data), postgres, '-D', data, ...flags];
   let server: Daemon;
 
-  /** Returns false if the server ended instead: processes of a killed server use its memory until they notice. */
+  /** Returns false if the server could not start: child processes of a killed server keep its shared memory until they end. */
   async function start(): Promise<boolean> {
     server = startDaemon(command, join(folder, 'postgres.log'));
     await until(async () => !server.isRunning() || isReady(data, server.pid));
@@ -147,7 +147,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
   };
 }
 
-/** Runs as the account that owns the folder. */
+/** The prefix of a command that must run as the account that owns the folder. */
 function asOwner(dataFolder: string): string[] {
   if (process.getuid?.() !== 0) return [];
   const { uid, gid } = statSync(dataFolder);

@@ -1,5 +1,5 @@
-// Frontdesk as a separate process, in its own folder. If test/run.ts has built the executable, it is used, because it starts
-// twice as fast. Otherwise, Frontdesk is started from source, as with `npm start`.
+// Frontdesk as a separate process, in its own folder. Uses the executable if test/run.ts has built it, because it starts twice
+// as fast. Otherwise, Frontdesk is started from source, as with `npm start`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './frontdesk.ts';
@@ -22,7 +22,7 @@ export function executable(): string {
   return join(root, 'dist/frontdesk');
 }
 
-/** Leaves out variables of the tests' environment that would configure the service. */
+/** Only PATH and HOME: other variables of the tests' environment could configure the service. */
 function cleanEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
   return { PATH: `${join(root, 'node_modules/.bin')}:${PATH}`, HOME };

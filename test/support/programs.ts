@@ -1,5 +1,5 @@
-// Programs that the tests need beyond npm's. Missing ones are installed in one step before the first test, if possible. If
-// not, the tests that need them are counted as not run.
+// Programs that the tests need and npm does not install. Missing programs are installed in one step before the first test, if
+// possible. Otherwise, the tests that need them are counted as not run.
 
 /** For each program, where it may be, and the Debian package that contains it. */
 const programs = {

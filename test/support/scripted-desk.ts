@@ -1,4 +1,4 @@
-// A Frontdesk with scripted answers, and tabs of one browser that use it, with locks, channel, person and clock.
+// A Frontdesk with scripted answers, and a simulated browser whose tabs use it, with locks, a channel, a person and a clock.
 import { jest } from 'bun:test';
 import { createFrontdesk, type SignedOutReason } from '../../client/src/index.ts';
 
@@ -33,7 +33,6 @@ export function scriptDesk({ lifeSeconds = 3600 } = {}) {
       | ((request: ScriptedRequest, signal: AbortSignal | null | undefined) => Response | Promise<Response> | undefined)
       | undefined,
     issued: 0,
-    /** Tokens that are accepted. */
     valid: new Set<string>(),
     issue(person: string): Response {
       const accessToken = tokenOf(person, ++desk.issued);

@@ -1,6 +1,6 @@
 // Waits for conditions that become true on their own.
 
-/** Far longer than anything takes on a busy machine: a wait ends when its condition holds, not by time. */
+/** Far longer than anything takes on a busy machine: a wait should end because its condition holds, not by a time limit. */
 export const longestWaitMs = 120_000;
 
 /** Polls until the condition holds. Returns the seconds that it took. */

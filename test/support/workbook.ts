@@ -1,5 +1,5 @@
-// Handmade workbooks, with what spreadsheet programs write and the console's own export does not: formulas, errors, dates
-// as numbers.
+// Handmade workbooks with content that spreadsheet programs write, but the console's own export does not: formulas, errors,
+// dates as numbers.
 import { strToU8, type Zippable, zipSync } from 'fflate';
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';

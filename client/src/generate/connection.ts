@@ -5,7 +5,7 @@ import { createFrontdesk, type Frontdesk } from '../index.ts';
 import { CommandError, isLoopback } from './arguments.ts';
 
 const longestCallMs = 60_000;
-/** A thousand lists of a hundred values have about 10 MiB. */
+/** An answer with a thousand lists of a hundred values each has about 10 MiB. */
 const longestAnswer = 64 * 1024 * 1024;
 const longestSecret = 64 * 1024;
 
@@ -113,7 +113,7 @@ function tokenIn(text: string, person: string): string {
     const { accessToken } = JSON.parse(text) as { accessToken?: unknown };
     if (typeof accessToken === 'string') return accessToken;
   } catch {
-    // The answer is a page for people, from the provider or something else.
+    // The answer is a page for people, from the provider or another server.
   }
   throw refused(person);
 }

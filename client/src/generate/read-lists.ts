@@ -21,8 +21,8 @@ export interface ListedValues {
 const maxIncluded = 100;
 
 /**
- * Everyone can read the values that may be chosen today. Other values can be read only by name: those in `known`, and all of
- * them if the caller may read the administration of the lists.
+ * Everyone can read the values that may be chosen today. Other values must be requested by name. The names come from `known`,
+ * and from the administration of the lists if the caller may read it.
  */
 export async function readLists(
   frontdesk: Frontdesk,
@@ -90,7 +90,7 @@ function inListOrder(a: ListedValue, b: ListedValue): number {
   return a.sortOrder - b.sortOrder || compare(a.label, b.label) || compare(a.value, b.value);
 }
 
-/** Gives the same order on every machine, whatever its language. */
+/** Gives the same order on every machine, whatever its locale. */
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
 type Verdict = ValidateResult['results'][number];

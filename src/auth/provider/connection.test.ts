@@ -48,7 +48,7 @@ test('a provider that is available again is found within 30 s: no pause is longe
   }
   connection.close();
   expect(Math.max(...lengths) + 2 * callTimeoutMs).toBeLessThanOrEqual(30_000);
-  // The pauses still grow, so that it is not called all the time.
+  // The pauses still grow, so that the provider is not called all the time.
   expect(lengths.at(-1)).toBeGreaterThanOrEqual(15_000);
 });
 

@@ -153,7 +153,7 @@ test('a client that reconnects just when a new day is published gets it', async 
     const stream = await createChangeStream({ ...options, db: storage.reads, differingBetween });
     const { lastId } = await readEvents(await stream.open(principal), 0);
     const opening = stream.open(principal, lastId);
-    // Tries every point at which one of the two waits while the other continues.
+    // Publishes the new day at every asynchronous step of the reconnection.
     for (let step = 0; step < steps; step++) await null;
     await stream.publish({ day: '2027-01-03', lists });
     const response = await opening;
@@ -211,7 +211,7 @@ test('a change is sent once its version is in memory, to the people who may then
   const other = await stream.open({ ...principal, employeeId: 'E-2' });
   await change(version);
   await stream.publish();
-  // This stream is opened after the change, but before it is in memory. It gets the change once, with the others.
+  // This stream is opened after the change is written, but before it is in memory. It gets the change once, with the other streams.
   const between = await stream.open(principal, lastId);
   loaded = version + 1;
   readers = ['E-1'];

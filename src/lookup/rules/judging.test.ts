@@ -51,7 +51,7 @@ describe('the status depends on the values of parent lists in the same request',
     ['BERLIN', { country: ['FR', 'DE'] }, 'active'],
     ['BERLIN', { country: [] }, 'active'],
     ['BERLIN', { country: 'NOWHERE' }, 'not-with-parent'],
-    // AT is retired, but this affects only its own result.
+    // AT is retired, but this affects only the result of AT itself.
     ['BERLIN', { country: 'AT' }, 'active'],
     ['BERLIN', { shift: 'DAY' }, 'active'],
     ['BERLIN_AT_NIGHT', { country: 'DE' }, 'active'],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { ListRole } from './operations.ts';
 import type { Person } from './people.ts';
 
-/** Generates the first most of the time, otherwise the second. */
+/** Generates values of the first arbitrary most of the time, otherwise of the second. */
 export const mostly = <T, S>(often: fc.Arbitrary<T>, seldom: fc.Arbitrary<S>, weight = 5): fc.Arbitrary<T | S> =>
   fc.oneof({ arbitrary: often, weight }, { arbitrary: seldom, weight: 1 });
 export const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ arbitrary, weight });

@@ -9,7 +9,7 @@ import { itemFor, listFor, type World, withoutId } from './world.ts';
 interface ProblemAnswer {
   type?: string;
   errors?: unknown;
-  /** The following are only in a conflict. */
+  /** The following members are set only for a conflict. */
   list?: string;
   version?: number;
   changes?: Step[];
@@ -48,7 +48,7 @@ interface KeptList extends Settings {
   items: (Item & { id: number })[];
 }
 
-/** Asserts that the answer has everything about a list, as its keepers get it: now, or at an earlier version. */
+/** Asserts that the answer is the whole list as its keepers get it: the current version, or an earlier one. */
 export async function expectKept(
   world: World,
   name: string,

@@ -1,4 +1,4 @@
-// Each change of a list: returns the content after it, or throws why it is refused.
+// One function for each kind of change to a list: returns the content after the change, or throws a refusal.
 import { type Content, type Item, type Items, Refusal } from './list.ts';
 
 export interface Details {
@@ -149,7 +149,7 @@ export function refuseWrongParents(
   }
 }
 
-/** A replacement is a different item of the list, and never leads in a circle. */
+/** A replacement must be a different item of the list, and replacements must not form a cycle. */
 function refuseWrongReplacements(items: Items): void {
   for (const { value } of Object.values(items)) {
     const visited = new Set<string>();

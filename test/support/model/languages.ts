@@ -1,4 +1,4 @@
-// Which label of an item a person sees who accepts these languages, the preferred one first.
+// Which label of an item is shown to a person, given the languages they accept, the preferred one first.
 import type { Item } from './list.ts';
 
 export interface Shown {
@@ -36,7 +36,7 @@ function findTags(wish: string, tags: readonly string[]): string[] {
   return tags.filter(isFound).sort((a, b) => distance(wish, a) - distance(wish, b));
 }
 
-/** An exact tag is nearest, then more general tags by one part at a time, then others of the same language and script. */
+/** The exact tag is nearest, then tags with ever fewer parts, then other tags of the same language and script. */
 function distance(wish: string, tag: string): number {
   return isExactOrWider(wish, tag) ? wish.split('-').length - tag.split('-').length : 10;
 }

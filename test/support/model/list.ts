@@ -1,4 +1,4 @@
-// A list in the model: every version with its content. The history is the difference between them.
+// A list in the model: every version with its content. The history consists of the differences between versions.
 
 export interface Item {
   value: string;

@@ -18,7 +18,7 @@ export const passes = (item: Item, { label }: Shown, { where, finalOf, tags, cod
   (code === undefined || item.codes[code[0]] === code[1]) &&
   (q === undefined || isFound(label, q));
 
-/** For each list in `where` in which the item has parents, one of those parents must be named. */
+/** If the item has parents in a list that `where` names, `where` must name one of those parents. */
 function isOfferedWith({ parents }: Item, where: Selection['where'], finalOf: Selection['finalOf']): boolean {
   return [...new Set(where.map(([list]) => list))].every((list) => {
     const wanted = where.filter((each) => each[0] === list).map((each) => finalOf(list, each[1]));
@@ -26,7 +26,7 @@ function isOfferedWith({ parents }: Item, where: Selection['where'], finalOf: Se
   });
 }
 
-/** A word of the label must start with each word of `q`; in scripts without spaces, the word may be anywhere. */
+/** For each word of `q`, a word of the label must start with it; in scripts without spaces, it may be anywhere. */
 function isFound(label: string, q: string): boolean {
   const words = wordsOf(label);
   return wordsOf(q).every((wanted) =>

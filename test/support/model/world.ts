@@ -1,4 +1,4 @@
-// A run: its lists in the model, under names unique to this run, and what was learned from answers.
+// The state of one run: its lists in the model, with names unique to this run, and the IDs and ETags from earlier answers.
 
 import type { Content, Item, List } from './list.ts';
 import type { ListRole } from './operations.ts';
