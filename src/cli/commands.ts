@@ -61,7 +61,7 @@ export async function runCommand(name: DatabaseCommandName, args: Arguments, con
 /** The commands with an option --as write to the audit. */
 const takesActor = (name: CommandName) => commandTable[name].options?.as !== undefined;
 
-/** Seals at once: the service may not run for days, and later rows would share a seal with these. */
+/** Seals at once: it may be days before the service runs again, and later rows would then share a seal with these. */
 async function withSeal<T>(storage: Storage, config: Config, act: (storage: Storage) => Promise<T>): Promise<T> {
   const { db } = storage;
   await ensureKeyForRows(db, config);

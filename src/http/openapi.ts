@@ -12,7 +12,7 @@ import {
 import { type ProblemCode, problemTable } from './problem-table.ts';
 import { type AnswerDescription, type Route, tags } from './route.ts';
 
-/** `identifier` is an SPDX expression: the name is for people. */
+/** `identifier` is an SPDX expression for tools; `name` is for people. */
 const license = { name: 'MIT', identifier: 'MIT' };
 
 const accessToken = {

@@ -118,7 +118,7 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
     await poll();
   };
   const timer = setInterval(() => {
-    // Checked here, because a poll may take as long as its time limits. One interval since the last poll is normal.
+    // Checked by the timer, because a poll can hang until it times out. One interval between polls is normal, so it is added.
     isStale = performance.now() - upToDateSince > staleLimitSeconds * 1000 + pauseMs;
     isTimeDue = true;
     void poll();

@@ -18,7 +18,7 @@ export class WorkerMetrics<Worker> {
     if (snapshot.length > 0 && this.#running.has(worker)) this.#running.set(worker, snapshot);
   }
 
-  /** Moves the worker's counters at once, not after adding them up, so that every sum finds them in exactly one place. */
+  /** Moves the counters synchronously and adds them up later, so that a concurrent sum counts them exactly once. */
   end(worker: Worker): void {
     const last = this.#running.get(worker);
     this.#running.delete(worker);

@@ -3,7 +3,7 @@ import { parse } from 'papaparse';
 import type { TableFile } from './cells.ts';
 import { type ReadLimits, UnreadableFile } from './limits.ts';
 
-/** The number of characters in which the header row is searched. */
+/** How far into the file to look for the header row, in characters. */
 const longestHeaders = 100_000;
 
 export function readCsv(bytes: Uint8Array, limits: ReadLimits): TableFile {

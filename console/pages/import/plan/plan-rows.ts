@@ -62,7 +62,7 @@ function itemDifferences(before: ItemState | null, after: ItemState | null): Pla
   const was = before === null ? {} : fieldsOf(before);
   const is = after === null ? {} : fieldsOf(after);
   const names = new Set([...namesOf(was), ...namesOf(is)]);
-  // The row already shows the status by the kind of change, and the label of a new item.
+  // Not repeated: the kind of change already implies the status, and the row of a new item shows its label.
   names.delete('status');
   if (before === null) names.delete('label');
   const differences = [...names]
