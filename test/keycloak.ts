@@ -185,10 +185,7 @@ describe('a sign-in', () => {
     expect(stored).toMatchObject(person);
     expect(stored?.attributes).toBeUndefined();
     const { answer } = await trySignIn('e-1004');
-    expect([answer.status(), await answer.json()]).toEqual([
-      403,
-      expect.objectContaining({ type: `${url}/problems/account-not-permitted` }),
-    ]);
+    expect([answer.status(), await answer.text()]).toEqual([403, expect.stringContaining('account-not-permitted')]);
   });
 });
 
@@ -302,10 +299,7 @@ test('a client that must push its requests signs in only with OIDC_PAR=true', as
   await setClient({}, { 'require.pushed.authorization.requests': 'true' });
   const refused = await (await browser.newContext()).newPage();
   const answer = await refused.goto(`${url}/auth/login`);
-  expect([answer?.status(), await answer?.json()]).toEqual([
-    400,
-    expect.objectContaining({ type: `${url}/problems/login-failed` }),
-  ]);
+  expect([answer?.status(), await answer?.text()]).toEqual([400, expect.stringContaining('login-failed')]);
   await restart({ OIDC_PAR: 'true' });
   const begun = await fetch(`${url}/auth/login`, { redirect: 'manual' });
   const { searchParams } = new URL(begun.headers.get('location') ?? '');
