@@ -71,6 +71,13 @@ async function meanwhile(value: string, label: string): Promise<void> {
 const labels = async () => (await api.list(name)).items.map(({ label, status }) => `${label} ${status}`);
 
 describe('saving', () => {
+  test('is retried if a colleague changed a different value', async () => {
+    await meanwhile('PORTER', 'Doorman');
+    expect((await save(rename('CLERK', 'Senior clerk')))?.version).toBe(3);
+    expect(await labels()).toEqual(['Senior clerk active', 'Doorman active', 'Trainee active']);
+    expect(asked).toEqual([]);
+  });
+
   test('is retried if a colleague only moved the value', async () => {
     await api.orderItems(name, 1, ['PORTER', 'TRAINEE', 'CLERK']);
     await save(rename('CLERK', 'Senior clerk'));
@@ -98,13 +105,29 @@ describe('saving', () => {
     expect(itemOf(await api.list(name), 'CLERK').label).toBe('Senior office clerk');
   });
 
+  test('changes nothing if the person keeps editing', async () => {
+    await meanwhile('CLERK', 'Office clerk');
+    expect(await save(rename('CLERK', 'Senior clerk'), undefined)).toBeUndefined();
+    expect(itemOf(await api.list(name), 'CLERK').label).toBe('Office clerk');
+  });
+
+  test('asks if the form was opened before a change that the page already shows', async () => {
+    const change = rename('CLERK', 'Senior clerk');
+    await meanwhile('CLERK', 'Office clerk');
+    shown = await api.list(name);
+    expect(await save(change, undefined)).toBeUndefined();
+    expect(asked.map(({ theirs }) => theirs.map(({ version }) => version))).toEqual([[2]]);
+    await save(change, {});
+    expect(itemOf(await api.list(name), 'CLERK').label).toBe('Senior clerk');
+  });
+
   test('puts a new order into a list that others changed', async () => {
     const item = await api.addItem(name, 1, { value: 'GUARD', label: 'Guard' });
     expect(item.version).toBe(2);
     await save({
       done: 'Order saved',
       values: [],
-      isOrder: true,
+      findsConflicts: true,
       write: (version, latest) => {
         const values = latest.items.map(({ value }) => value);
         return api.orderItems(name, version, ['TRAINEE', ...values.filter((value) => value !== 'TRAINEE')]);

@@ -5,7 +5,7 @@ import { signInBound } from '../support/bound-sign-in.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.ts';
 import { expectProblem } from '../support/problem.ts';
-import { until } from '../support/waiting.ts';
+import { withoutStall } from '../support/waiting.ts';
 
 /** A proxy in front of one endpoint of the provider: counts connections, and closes open ones. */
 class Front {
@@ -85,24 +85,28 @@ beforeEach(async () => {
 
 const signIn = async () => (await signInBound(desk, provider)).sid;
 
-/** Repeats a sign-in until it makes only this many connections: it makes more if the machine stalls for a second. */
-const untilMade = (tokenConnections: number, prepare: () => Promise<unknown>) =>
-  until(async () => {
-    await prepare();
-    for (const front of [token, userinfo]) front.takeCount();
-    expect(await signIn()).not.toBe('');
-    return token.takeCount() === tokenConnections && userinfo.takeCount() === 0;
-  });
+/** The numbers of new connections that these sign-ins make. A sign-in more than a second after another makes more of them. */
+async function connectionsOf(times: number): Promise<number[]> {
+  for (const front of [token, userinfo]) front.takeCount();
+  for (let time = 0; time < times; time++) expect(await signIn()).not.toBe('');
+  return [token.takeCount(), userinfo.takeCount()];
+}
 
 test('sign-ins that follow each other use the same two connections', async () => {
-  await untilMade(0, signIn);
+  const made = await withoutStall(1000, async () => {
+    await signIn();
+    return connectionsOf(2);
+  });
+  expect(made).toEqual([0, 0]);
 });
 
 test('after more than a second a code is sent on a new connection, which cannot be dead', async () => {
-  await untilMade(1, async () => {
+  const made = await withoutStall(2500, async () => {
     await Bun.sleep(1500);
     token.silence();
+    return connectionsOf(1);
   });
+  expect(made).toEqual([1, 0]);
 });
 
 test('a connection that the provider closes after an answer is not used for the next code', async () => {

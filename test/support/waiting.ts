@@ -15,3 +15,15 @@ export async function until(isSo: () => Promise<boolean>): Promise<number> {
 
 /** Polls like `until`, but an error counts as false, for example if a server is not listening yet. */
 export const untilWorks = (isSo: () => Promise<boolean>) => until(() => isSo().catch(() => false));
+
+/**
+ * Runs an attempt that depends on the service's time limits, and again if it took longer than `ms`: the machine has stalled then,
+ * and the attempt shows nothing.
+ */
+export async function withoutStall<T>(ms: number, attempt: () => Promise<T>): Promise<T> {
+  const start = performance.now();
+  const [outcome] = await Promise.allSettled([attempt()]);
+  if (performance.now() - start > ms) return withoutStall(ms, attempt);
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
+}

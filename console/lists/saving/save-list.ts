@@ -29,8 +29,8 @@ export interface ListChange {
   done: string;
   /** The values that the change affects. */
   values: readonly string[];
-  /** Skips the conflict check by value: `write` merges into the newest list or finds conflicts itself. */
-  isOrder?: boolean;
+  /** Whether `write` merges into the newest list or finds conflicts itself. Then values are not compared here. */
+  findsConflicts?: boolean;
   /** Whether title, description, roles or the archived state change. */
   isSettings?: boolean;
   /** `latest` is the list at `version`. */
@@ -113,7 +113,7 @@ export async function saveChange({ api, list, change, ask }: SaveOptions): Promi
       if (!isVersionConflict(error) || tries === maxTries) throw error;
       const latest = await api.list(list.list);
       const isFree =
-        change.isOrder === true ||
+        change.findsConflicts === true ||
         (mine === undefined ? isUntouched(change, before, latest) : !hasConflict(mine, latest));
       if (!isFree && !(await isResolved(latest, entriesAbout(error, change)))) return undefined;
       before = latest;

@@ -159,7 +159,7 @@ function useListSaves(list: string) {
     save.orShowError({
       done: listTexts.orderSaved,
       values: [],
-      isOrder: true,
+      findsConflicts: true,
       write: (version, latest) => {
         const next = mergeMove(order, moved, activeOrder(latest.items));
         if (fitsRequest(next)) return api.orderItems(list, version, next);

@@ -75,7 +75,7 @@ export function useDrafts(list: KeptList) {
         done: translationTexts.saved(sent.size),
         values: [],
         // Skips the conflict check by value, because conflicts are found cell by cell here.
-        isOrder: true,
+        findsConflicts: true,
         write(version, latest) {
           const now = new Map(latest.items.map((item): [string, GridItem] => [item.value, item]));
           if (conflictsIn(sent, now).length > 0) throw new CellConflict();
