@@ -62,7 +62,7 @@ interface AppOptions {
   telemetry: Telemetry | undefined;
   /** Milliseconds since 1970: a number, so that no Date is created for each request. */
   clock: () => number;
-  /** How far a test has moved this clock from the machine's, in milliseconds. */
+  /** Difference between this clock and the machine's clock, in milliseconds. Only tests move this clock. */
   movedMs: () => number;
 }
 
@@ -93,7 +93,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (auditKey === 'sealed') throw new WrongSecretKey();
   const seal = oneAtATime(() => sealAudit({ db, key: auditKey, now, log }));
   const sealRest = () => sealAudit({ db, key: auditKey, now, ...(config.production && { log }) });
-  // Seals the rows that a killed process left unsealed. Sealed together with newer rows, they would be kept longer than
+  // Seals the rows that a killed process left unsealed. If they shared a seal with newer rows, they would be kept longer than
   // retention allows.
   await atMost(sealAtStartMs, logFailure(sealRest));
   const { database, auditRetentionDays: days } = config;
@@ -102,7 +102,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   await keysInUse.ensureActive();
   // Started before anything is loaded, so that no change during loading is missed.
   const revisions = await watchRevisions({ storage, log, now, staleLimitSeconds: config.staleLimitSeconds });
-  // Loaded, now and after changes by other processes, through `reads`, which never waits for writers.
+  // Uses `reads`, which never waits for writers, now and when another process changes the keys.
   const keys = await keysInUse.load();
   const { isStale } = revisions;
   const auth = await createAuth({ config, secretKey, storage, keys, isStale, log, telemetry, clock });
@@ -175,7 +175,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   ];
   const edge = createEdge(routes, {
     publicUrl,
-    // At the development provider, people sign in without a password.
+    // The development provider asks for no password, so only requests to this machine's own host names are accepted.
     isOwnHost: config.provider === undefined ? isOwnHost : undefined,
     everyAnswer,
     authenticator,

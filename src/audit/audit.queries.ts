@@ -120,7 +120,7 @@ interface StatedRow {
   groups: Record<string, string>;
 }
 
-/** Maximum number of rows to look at. Rows without a valid digest are forged, and `audit verify` reports them. */
+/** Maximum number of rows to search. Rows without a valid digest are forged: they are skipped, and `audit verify` reports them. */
 const maxRowsRead = 100;
 
 /**

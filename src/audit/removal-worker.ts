@@ -23,8 +23,8 @@ export interface RemovalOutcome {
 }
 
 /**
- * Share of the time spent on removing rows. Meanwhile, requests may have to wait for a processor core; at this share, there
- * are too few of them to affect the 99th percentile.
+ * Share of the time spent on removing rows. Requests that arrive during a removal may have to wait for a processor core. At
+ * this share, too few of them wait to affect the 99th percentile.
  */
 const share = 0.02;
 
@@ -62,7 +62,7 @@ async function removeRows(db: Db, removal: Removal, oldest: number): Promise<voi
 }
 
 /**
- * Removes the rows of the oldest seals, of one large or several small ones, so that no seal keeps only some of its rows.
+ * Removes the rows of the oldest seals: one large seal, or several small ones. No seal is left with only some of its rows.
  * Returns the oldest remaining row; undefined if another replica is removing rows as well, or if this one must stop.
  */
 async function removeSome(db: Db, removal: Removal, oldest: number): Promise<number | undefined> {

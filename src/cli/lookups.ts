@@ -167,8 +167,10 @@ export interface DocumentFile extends ReadDocument {
   mirror: boolean | undefined;
 }
 
-/** The lists, in the database or at a service. A change can fail with the problem `version-conflict`, which names the list and its
- * version; `plan` and `apply` also with WrongFile. */
+/**
+ * The lists, in the database or at a service. A change can fail with the problem `version-conflict`, which names the list and
+ * its version. `plan` and `apply` can also fail with WrongFile.
+ */
 export interface KeptLists {
   /** All lists, or the existing ones among these names, sorted by name. */
   read(names: readonly string[] | undefined): Promise<KeptList[]>;

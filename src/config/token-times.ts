@@ -18,11 +18,14 @@ export const providerClockToleranceSeconds = 60;
 /** The longest life of a program's access token. */
 export const callerTokenSeconds = 900;
 
-/** Maximum remaining life of a program's assertion: signed with its own key, or by an issuer (Entra's last 90 minutes). */
+/** Maximum remaining life of a program's assertion, signed with its own key or by an issuer. Entra's are valid for 90 minutes. */
 export const callerAssertionSeconds = { ownKey: 600, issuer: 86_400 };
 
 /** How old a logout token may be. */
 export const longestLogoutTokenSeconds = 600;
 
-/** How long used codes, logout tokens and assertions are remembered: longer than any is accepted, so that each works once. */
+/**
+ * How long used codes, logout tokens and assertions signed with a program's own key are remembered. None of them is accepted
+ * for this long, so each works only once.
+ */
 export const usedOnceSeconds = 3600;

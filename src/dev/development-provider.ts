@@ -218,7 +218,7 @@ function createMemoryAdapter(): (model: string) => Adapter {
       entries.delete(`${model}:${id}`);
     },
     async revokeByGrantId(grantId) {
-      // Only this model: an interaction in progress refers to the previous grant and must not be deleted with it.
+      // Deletes only entries of this model: an interaction in progress refers to the previous grant, but must be kept.
       for (const [key, { payload }] of entries) {
         if (key.startsWith(`${model}:`) && payload.grantId === grantId) entries.delete(key);
       }

@@ -14,12 +14,12 @@ export function createCors(origins: readonly string[]): Cors | undefined {
   const allowed = new Set(origins);
 
   function permit(request: Request, { headers }: Response): void {
-    // Also for origins that are not allowed: caches must keep answers to different origins apart.
+    // Added even if the origin is not allowed: caches must keep answers to different origins apart.
     headers.append('Vary', 'Origin');
     const origin = request.headers.get('origin');
     if (origin === null || !allowed.has(origin)) return;
     headers.set('Access-Control-Allow-Origin', origin);
-    // For the cookie of a bound sign-in, when the client's own page calls the callback.
+    // A client's own page that calls the callback must send the cookie of its bound sign-in.
     headers.set('Access-Control-Allow-Credentials', 'true');
     headers.set(
       'Access-Control-Expose-Headers',

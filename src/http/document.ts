@@ -58,7 +58,7 @@ export function prepareOnce(content: string | Bytes, headers: Record<string, str
   return { variants: { identity: plain, gzip: plain, br: plain, zstd: plain } };
 }
 
-/** Frees the bytes of a document that is no longer served, without waiting for garbage collection. Answers being sent keep theirs. */
+/** Frees the bytes of a document that is no longer served, before garbage collection would. Answers in progress are unaffected. */
 export function releaseDocument({ variants }: PreparedDocument): void {
   for (const { ok } of Object.values(variants)) void ok.body?.cancel();
 }
@@ -133,8 +133,8 @@ export function serveVariant(
 const copyOf = (answer: Response) => answer.clone() as Response;
 
 /**
- * RFC 9110 section 13.1.2. A client that has the document in another encoding it accepts may keep it, and gets
- * the tag it named: by RFC 9111 section 4.3.4, a cache uses a 304 only for the stored answer with the same tag.
+ * RFC 9110 section 13.1.2. A client that has stored the document in a different encoding, which it accepts, gets a 304 as well.
+ * The 304 has the tag of the stored answer, because a cache uses it only for that answer (RFC 9111 section 4.3.4).
  */
 function confirmNamed(
   variants: PreparedDocument['variants'],

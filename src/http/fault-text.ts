@@ -1,9 +1,9 @@
-// Messages for faults whose schema has no message. Those of the library are written for programmers.
+// Messages for faults whose schema has no message. The library's own messages are written for programmers.
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodRawIssue;
 
-/** For everything read from a request: `schema.safeParse(value, plainTexts)`. */
+/** Pass this to every schema that checks part of a request: `schema.safeParse(value, plainTexts)`. */
 export const plainTexts = { error: describeIssue };
 
 function describeIssue(issue: Issue): string {

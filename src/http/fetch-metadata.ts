@@ -1,4 +1,5 @@
-// What a request is for, as the browser states it: W3C Fetch Metadata, which pages cannot change and other clients do not send.
+// Finds out why a browser sent a request, from its W3C Fetch Metadata headers. Pages cannot change these headers, and other
+// clients do not send them.
 
 import { namesByWeight } from './weighted-list.ts';
 

@@ -3,7 +3,7 @@ export const noStore = { 'Cache-Control': 'no-store' };
 
 const aYearInSeconds = 31_536_000;
 
-/** On every answer of the service. The edge adds them; prepared documents already have them. */
+/** The headers of every answer. Prepared documents already have them; the edge adds them to other answers. */
 export function securityHeaders(publicUrl: string): Record<string, string> {
   return {
     'X-Content-Type-Options': 'nosniff',

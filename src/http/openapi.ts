@@ -99,7 +99,7 @@ function accessProblems(access: SignedIn): ProblemCode[] {
     'token-expired',
     'invalid-token',
     'rate-limited',
-    // After STALE_LIMIT_SECONDS without storage; a route that uses the storage answers this at once.
+    // Answered by every route after STALE_LIMIT_SECONDS without storage, and by routes that use the storage at once.
     'storage-unavailable',
     ...(access.anyOf.length > 0 || access.check !== undefined ? (['forbidden'] as const) : []),
     ...(access.onlyPeople ? (['not-a-person'] as const) : []),

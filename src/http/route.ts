@@ -79,7 +79,7 @@ export const tags = {
 
 interface RouteDescription<A extends Access> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** As in OpenAPI: `/employee/{list}`. */
+  /** In OpenAPI's syntax, such as `/employee/{list}`. */
   path: string;
   /**
    * Its name in the OpenAPI document, and in generated clients. Undefined leaves it out of the document, as for pages and
@@ -103,11 +103,11 @@ interface RouteDescription<A extends Access> {
   actsOnGet?: boolean;
   /** For a GET that other pages must not trigger in a visitor's browser. Refused before it is counted or recorded. */
   openedBy?: OpenedBy;
-  /** For a route authorized by a cookie: only our own pages, and those of listed origins, may call it. Refused before it is counted. */
+  /** For a route authorized by a cookie: only our own pages, and those of listed origins, may call it. Other calls are not counted. */
   onlyFromOwnPages?: boolean;
   /**
-   * What its calls are counted by: the caller's address, with the limit for sign-ins or for other calls, or not at all.
-   * If undefined, calls are counted by signed-in person.
+   * Which limit applies to its calls: the limit per address for sign-ins, the limit per address for other calls, or none. If
+   * undefined, the limit per signed-in person applies.
    */
   limitedBy?: 'login-address' | 'api-address' | 'nothing';
   /** Called before a problem is answered: may add headers to it, or record it. */
@@ -131,7 +131,7 @@ interface RouteDeclaration<A extends Access, P, F, Q, H, B> extends RouteDescrip
   refuseHeaders?: Refuse;
   /** The problem if the parameters do not match, or `find` finds nothing; `not-found` by default. */
   refuseMissing?(params: IncomingCall['params']): Problem;
-  /** Finds what the path names. If undefined, the answer is `not-found`, and no header or body is read. */
+  /** Finds what the path names. If it finds nothing, the answer is `not-found`, and no header or body is read. */
   find?(params: P): Promise<F | undefined>;
   body?: Body<B>;
   handle(call: Call<A, NoInfer<P>, NoInfer<F>, NoInfer<Q>, NoInfer<H>, NoInfer<B>>): Answer;
@@ -151,7 +151,7 @@ export interface ReadableHeaders<N extends string> {
 }
 
 interface DirectDeclaration<A extends SignedIn, P, Q, H> extends RouteDescription<A>, Inputs<P, Q, H> {
-  /** Does the same as `handle` for a call without a query on a path without parameters, without a call object. */
+  /** A faster `handle` for a path without parameters. Called if there is no query, so that no call object is created. */
   handlePlain?(headers: ReadableHeaders<keyof NoInfer<H> & string>): Answer;
   handle(call: DirectCall<NoInfer<P>, NoInfer<Q>, NoInfer<H>>): Answer;
 }

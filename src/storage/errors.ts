@@ -146,7 +146,7 @@ function mayPass(error: unknown): boolean {
   return error instanceof DatabaseError && isUnavailable(error) && !isConnectionRefused(error);
 }
 
-/** It may be a parameter in DATABASE_URL, or one that a library adds. */
+/** DATABASE_URL may contain the refused parameter, or a library may have added it. */
 const poolerRefuses = '08P01: the pooler in front of it refuses a parameter of the connection';
 
 /** The reason in our own words, or its code. For a lost connection it may be in the cause. */

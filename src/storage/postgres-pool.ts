@@ -119,7 +119,7 @@ export class GuardedPool implements PostgresPool, ShortTransactions {
     }
   }
 
-  /** Waits at most a second: a server that does not answer statements does not answer this, either. */
+  /** Waits at most a second, because a server that has stopped answering does not confirm the end of a connection either. */
   async end(): Promise<void> {
     await atMost(longestCloseMs, Promise.allSettled([this.#pool.end()]));
   }
@@ -134,7 +134,7 @@ class GuardedClient implements PostgresPoolClient {
   readonly #pool: GuardedPool;
   /** Undefined once it was released because it broke, and no other connection could be taken. */
   #client: PoolClient | undefined;
-  /** How often to retry: once for each connection in the pool, since all may be closed. Not after a statement has succeeded. */
+  /** Remaining retries: one for each connection in the pool, since all may be closed. 0 after a statement has succeeded. */
   #retries: number;
   #broken: Error | undefined;
 
@@ -250,7 +250,7 @@ class PostgresSteps implements Steps {
   }
 }
 
-/** Waits for all of them even if one has failed: the connection is in use until then. */
+/** Waits for all answers even if one has failed: the connection is in use until then. */
 async function allOf<T>(answers: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(answers);
   return Promise.all(answers);

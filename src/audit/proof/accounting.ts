@@ -4,7 +4,7 @@ import { type AuditKey, isSame, replacedIn, startStepHash } from './digest.ts';
 
 export const forgottenType = 'person-forgotten';
 
-/** The details of audit rows of that type. */
+/** The details of audit rows of the type `person-forgotten`. */
 export const forgottenDetail = {
   begun: 'begun',
   step: (number: number, rows: number, first: number, last: number, hash: string) =>

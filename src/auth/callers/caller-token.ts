@@ -17,7 +17,7 @@ interface CallerTokensOptions {
   db: Db;
   accessTokens: AccessTokens;
   verify: (assertion: string) => Promise<VerifiedAssertion>;
-  /** Counts per caller, and only valid assertions that were not used before, so that strangers cannot use up the quota. */
+  /** Limits each caller. Counts only valid assertions that were not used before, so that strangers cannot use up the quota. */
   limiter: Limiter | undefined;
   /** Lifetime of people's tokens. A program's token lasts no longer. */
   tokenTtlSeconds: number;

@@ -126,7 +126,7 @@ const maxTogether = 50;
 /**
  * Opens the session of a person who is already known under this employee ID, which is the usual case. For anyone else,
  * returns undefined and changes nothing. No other account can have the employee ID, since it is unique. Sign-ins that arrive
- * at the same time share a transaction, because only one transaction at a time holds the audit's lock, until it is on disk.
+ * at the same time share a transaction, because each transaction holds the audit's lock until it is on disk.
  */
 const openForKnown = inBatchesByDatabase(
   (db, signIns: readonly SignIn[]) => openTogether(db, signIns, isPostgres(db) ? openOnPostgres : openOnSqlite),

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts';
 import type { Strength } from '../../http/access.ts';
 import { type MappedRole, mapRole, type RoleMaps } from './role-map.ts';
 
-/** Begins a program's `sub` and its name in the audit and the history. No employee ID may begin with it. */
+/** Prefix of a program's `sub`, and of its name in the audit and the history. No employee ID may begin with it. */
 const callerPrefix = 'caller:';
 export const callerSubject = (name: string) => `${callerPrefix}${name}`;
 export const isCallerSubject = (subject: string) => subject.startsWith(callerPrefix);

@@ -18,5 +18,5 @@ export function isConfigured(issuer: string, settings: ProviderSettings): boolea
   return withoutSlash(issuer) === withoutSlash(settings.issuer);
 }
 
-/** Removes a trailing slash, without which issuers are compared and discovered. */
+/** Removes a trailing slash. Issuers are compared and discovered without it. */
 export const withoutSlash = (issuer: string) => issuer.replace(/\/$/, '');

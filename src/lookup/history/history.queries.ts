@@ -192,7 +192,8 @@ export const selectLast = (db: Db, list: string, value: string) =>
 export async function findVersionOn(db: Db, list: string, day: string): Promise<number> {
   const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
   const steps = db.selectFrom('lookup_history').where('list', '=', list);
-  // Takes the version before the first later one: the times may be out of order if a clock was slow.
+  // Takes the version before the first one made on a later day. The latest time up to the end of this day could belong to a
+  // later version, because times are out of order if a clock was slow.
   const { later } = await steps
     .select(({ fn }) => fn.min('version').as('later'))
     .where('at', '>=', next)

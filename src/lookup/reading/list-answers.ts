@@ -14,8 +14,8 @@ import { finalValuesOf, type ListState, offeredOn, parentListsOf, stretchIn } fr
 import type { PastLists } from './past-lists.ts';
 import { chainKey, type HeadersFor, type PreparedList, prepareChain } from './prepared-list.ts';
 import {
-  mostWanted,
-  mostWantedOf,
+  preferredLanguage,
+  preferredLanguageOf,
   type ShownItem,
   showItems,
   writeItems,
@@ -94,7 +94,7 @@ export function createListAnswers({ past, get, today, headersFor }: ListAnswersO
     const isMatching = (each: ShownItem) => isOffered(each.item) && passes(each.item) && isFound(each, selection.terms);
     const included = new Set(selection.include);
     let shown = await pauses.filter(view, (each) => included.has(each.value) || isMatching(each));
-    const language = mostWantedOf(shown, chain);
+    const language = preferredLanguageOf(shown, chain);
     // The view is sorted by the preferred language among all labels. The selected items may have no label in that language.
     if (language !== (chain[0] ?? baseLanguage)) shown = await pauses.sort(shown, displayOrder(language));
     const answered = limitTo(shown, selection, isMatching);
@@ -103,7 +103,7 @@ export function createListAnswers({ past, get, today, headersFor }: ListAnswersO
         ? writeItems(answered)
         : await writeWithFields(answered, selection.fields, hidden, pauses);
     await pauses.ifDue();
-    return prepareOnce(text, headersFor(mostWantedOf(answered, chain)));
+    return prepareOnce(text, headersFor(preferredLanguageOf(answered, chain)));
   }
 
   function answerFrom(
@@ -180,7 +180,7 @@ async function writeAll(entries: ReadonlyMap<string, PreparedList>, chain: Langu
   // There are few single languages, but clients can request any number of combinations, which are compressed quickly.
   const effort = chain.length > 1 ? 'quick' : 'best';
   sink.write(entries.size === 0 ? '{}' : '}');
-  return prepareDocument(endBytes(sink), headersFor(mostWanted(languages, chain)), effort);
+  return prepareDocument(endBytes(sink), headersFor(preferredLanguage(languages, chain)), effort);
 }
 
 function sizeOfDocument({ variants }: PreparedDocument): number {

@@ -51,7 +51,7 @@ const parameters = z.looseObject({
     .max(151, 'must be 151 characters at most')
     .refine(isNameAndText, 'must be a system and its code, like workday:JP-113')
     .optional()
-    // Not as an `example`: the API page would send it.
+    // The example is in the description: the API page would send the value of an `example`.
     .meta({ description: 'Only the item that has this code in that system, like workday:JP-113' }),
   q: once('the words to search for').max(100, 'must be 100 characters at most').optional().meta({
     description:

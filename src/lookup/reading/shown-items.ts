@@ -27,7 +27,7 @@ export async function showItems(
   pauses: Pauses,
 ): Promise<ShownItem[]> {
   const shown = await pauses.map(items, (item) => showItem(item, chain));
-  return pauses.sort(shown, displayOrder(mostWantedOf(shown, chain)));
+  return pauses.sort(shown, displayOrder(preferredLanguageOf(shown, chain)));
 }
 
 function showItem(item: KeptItem, chain: LanguageChain): ShownItem {
@@ -51,7 +51,7 @@ export async function writeList(
   pauses: Pauses,
 ): Promise<string> {
   const languages = chain.length === 0 ? [] : await pauses.map(items, (item) => shownLanguage(item, chain));
-  const language = mostWanted(languages, chain);
+  const language = preferredLanguage(languages, chain);
   const labelOf = (item: KeptItem) => labelIn(item, shownLanguage(item, chain));
   const ordered = await pauses.sort(items, displayOrder(language, labelOf));
   let before = '[';
@@ -64,7 +64,7 @@ export async function writeList(
 }
 
 /** The first language of the chain in which any item is shown. */
-export function mostWanted(languages: Iterable<string>, chain: LanguageChain): string {
+export function preferredLanguage(languages: Iterable<string>, chain: LanguageChain): string {
   const among = new Set(languages);
   return chain.find((tag) => among.has(tag)) ?? baseLanguage;
 }
@@ -72,8 +72,8 @@ export function mostWanted(languages: Iterable<string>, chain: LanguageChain): s
 const languagesOf = (shown: readonly ShownItem[], chain: LanguageChain) =>
   chain.length === 0 ? [] : shown.map(({ language }) => language);
 
-export const mostWantedOf = (shown: readonly ShownItem[], chain: LanguageChain) =>
-  mostWanted(languagesOf(shown, chain), chain);
+export const preferredLanguageOf = (shown: readonly ShownItem[], chain: LanguageChain) =>
+  preferredLanguage(languagesOf(shown, chain), chain);
 
 export function writeItems(shown: readonly ShownItem[]): string {
   return `[${shown.map(({ text }) => text).join(',')}]`;

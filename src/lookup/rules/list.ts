@@ -26,7 +26,7 @@ export const largestDocumentBytes = 4 * 1024 * 1024;
 /** Maximum number of codes and of parent lists that one item can have. */
 export const mostOfItem = { codes: 20, parents: 10 } as const;
 
-/** The four lists with routes of their own. All other lists share one route. */
+/** Each of these four lists has its own route. All other lists share one route. */
 export const standardLists = {
   position: { operationId: 'listPositions', summary: 'Employee positions' },
   'overtime-eligibility': {

@@ -12,7 +12,7 @@ const wordsOf = (folded: string) =>
 /** Prepares a label for searching: a space before each word. */
 export function searchable(label: string): string {
   const folded = fold(label);
-  // Words contain no punctuation: it is found in the folded label, which follows them.
+  // Words contain no punctuation. The folded label is added after them, so that searches for punctuation find it.
   return [...wordsOf(folded).map((word) => ` ${word}`), `\n${folded}`].join('');
 }
 

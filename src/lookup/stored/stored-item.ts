@@ -54,7 +54,7 @@ export function createItemReader(): (row: ItemRow) => KeptItem {
   });
 }
 
-/** The result is not shared between items, except for an empty one. */
+/** Only the empty result is shared between items. */
 function readTexts(json: string | null): z.infer<typeof Texts> {
   return json === null ? noTexts : Texts.parse(JSON.parse(json));
 }

@@ -184,8 +184,8 @@ create table audit_pass (
 )`;
 
 /**
- * The pass belongs to a transaction: a setting would not do, because anyone can set it. A pass that was left behind allows
- * nothing.
+ * A pass is a row that belongs to one transaction, and a row left behind allows nothing. A session setting would not be
+ * secure, because any account could set it.
  */
 const passOfTransaction = 'xact xid8 not null default pg_current_xact_id(), primary key (xact, allowed)';
 /** There is no seal -1, so the foreign key prevents the commit of a transaction that leaves its pass behind. */
@@ -240,8 +240,8 @@ create table lookup_history (
 )`;
 
 /**
- * Without a foreign key, because checking the same version for 50,000 rows takes a third of the time of the change. Not `without
- * rowid`, because SQLite would then search for a value by the primary key.
+ * The table has no foreign key, because checking the same version for 50,000 rows takes a third of the time of the change. It is
+ * not `without rowid`, because SQLite would then search for a value by the primary key.
  */
 const changes = ({ bigint }: Engine) => `
 create table lookup_change (
