@@ -14,7 +14,7 @@ export interface AuditFilter {
   limit: number;
   /** Only rows with a higher number, beginning with the lowest. */
   after?: number | undefined;
-  /** Only rows with a lower number, the newest of them. */
+  /** Only rows with a lower number, beginning with the highest. */
   before?: number | undefined;
 }
 

@@ -70,7 +70,7 @@ export const AuditQuery = z
     after: rowId
       .optional()
       .meta({ description: 'Only rows after this one, oldest first; 0 for all rows', example: '42' }),
-    before: rowId.optional().meta({ description: 'Only rows before this one, the newest of them', example: '42' }),
+    before: rowId.optional().meta({ description: 'The newest rows before this one', example: '42' }),
   })
   .refine(({ after, before }) => after === undefined || before === undefined, {
     path: ['before'],

@@ -104,7 +104,7 @@ export const auditCommands = {
 function describeVerified({ rows, seals, unsealed, unproven, removedUntil, unfinished }: Verified): string {
   const since = unsealed.since === undefined ? '' : `, since ${unsealed.since}`;
   return [
-    `${rows} rows and ${seals} seals are as they were written, and the lists are as their history left them.`,
+    `${rows} rows and ${seals} seals are as they were written, and the lists match their history.`,
     `The last ${unsealed.rows} rows are not sealed yet${since}.`,
     ...(removedUntil === 0 ? [] : [`Rows 1 to ${removedUntil} were removed by the retention.`]),
     ...(unproven === 0 ? [] : [`${unproven} rows are from before the keys were reset and cannot be verified.`]),

@@ -162,8 +162,8 @@ own claims and the resulting identity. No session is opened, and nothing is stor
     words: ['LIST'],
     options: { since: 'VERSION', column: 'COLUMN', url: 'ADDRESS' },
     about: 'print an SQL expression that replaces stored values by their replacements',
-    more: `Covers the values whose final value changed after VERSION, directly or further along a chain. Without --since, covers
-all replaced values. COLUMN defaults to value. Changes nothing.
+    more: `Covers the values whose final value changed after VERSION, directly or through a chain of replacements.
+Without --since, covers all replaced values. COLUMN defaults to value. Changes nothing.
 ${overHttp}`,
   },
   'keys list': { about: 'list the signing keys, the client keys, and their states' },
@@ -226,13 +226,13 @@ The erasure is audited. Exits 1 if nothing is stored under the employee ID.`,
       roles: 'ROLE,…',
       as: 'WHO',
     },
-    about: 'register a program: by an issuer and its subject there, or by its own public keys',
+    about: 'register a program, by an issuer and a subject or by its own public keys',
     more: [
       '  --issuer, --subject   the issuer of the tokens it sends, and their exact "sub"',
       '  --jwks                the keys of the issuer, if discovery cannot find them',
       '  --key                 its own public keys: a JWK Set, a JWK or PEM; several for a rotation',
       '  --audience            the "aud" of its assertions, if not PUBLIC_URL',
-      '  --roles               its roles, separated by commas; without any, it reads the lists',
+      '  --roles               its roles, separated by commas; without roles, it can only read lists',
     ].join('\n'),
   },
   'callers list': { about: 'list the registered programs' },
@@ -250,7 +250,7 @@ The erasure is audited. Exits 1 if nothing is stored under the employee ID.`,
     options: { 'last-seal': 'FILE', 'before-reset': 'ROW' },
     about: 'recompute every digest and seal of the audit; name the first row that was changed',
     more: [
-      'Also compares the lists with their history. docs/operations.md says what only a kept seal can prove.',
+      'Also compares the lists with their history. docs/operations.md explains why to keep seals elsewhere.',
       '  --last-seal      a file with a seal that was kept elsewhere: proves that no rows up to it were cut off,',
       '                   and no older database was restored',
       '  --before-reset   the last row that you know was written before keys reset: rows up to it cannot be verified',

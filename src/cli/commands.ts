@@ -134,7 +134,7 @@ const commands: Record<Exclude<DatabaseCommandName, LookupCommandName>, Command>
     const { newSecretKey } = config;
     if (newSecretKey === undefined) throw new CommandError('Neither NEW_SECRET_KEY nor NEW_SECRET_KEY_FILE is set.');
     const count = await resealAll(keyOptions(args, db, config), newSecretKey);
-    return `${count} ${count === 1 ? 'key is' : 'keys are'} encrypted again. Start every replica with that SECRET_KEY now.\n`;
+    return `${count} ${count === 1 ? 'key is' : 'keys are'} encrypted again. Start every replica with the new SECRET_KEY now.\n`;
   },
 
   async 'keys reset'(args, { db }, config) {
@@ -191,8 +191,8 @@ const commands: Record<Exclude<DatabaseCommandName, LookupCommandName>, Command>
 
 const untilReadAgain = 'The provider may refuse sign-ins until it has read the keys again, for about a minute.\n';
 
-const whatResetDoes = `All keys are replaced, and encrypted under the SECRET_KEY that is set now. Everyone has to sign in again.
-Audit rows written until now can no longer be verified. Every replica has to be stopped.`;
+const whatResetDoes = `This makes new keys, encrypted under the SECRET_KEY that is set now. Everyone has to sign in again.
+Audit rows written until now can no longer be verified. Stop every replica before you continue.`;
 
 function keyOptions(args: Arguments, db: Storage['db'], config: Config) {
   return { db, secretKey: expectSecret(config), actor: actorOf(args), now: () => new Date() };

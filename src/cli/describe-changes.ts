@@ -90,7 +90,7 @@ function describeChange(change: ShownChange): string {
 function describeChildren({ children, after }: ShownChange): string {
   if (children === undefined) return '';
   const replacement = after?.replacedBy ?? null;
-  const then = replacement === null ? 'nothing replaces it' : `offered with ${printable(replacement)} from now on`;
+  const then = replacement === null ? 'no replacement' : `now offered with ${printable(replacement)}`;
   return `      ${red(`children: ${children} in other lists, ${then}`)}\n`;
 }
 

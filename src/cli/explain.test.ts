@@ -28,7 +28,7 @@ test('says which source gave the employee ID and each role, what is empty, and w
   expect(before).toBe(
     [
       'Employee ID: o-1, from oid (ID token)',
-      '  EMPLOYEE_ID_CLAIM names employeeid first: not among the claims, so it was passed over.',
+      '  EMPLOYEE_ID_CLAIM names employeeid first, but no claim contains it.',
       '',
       'Roles:',
       'at the provider  from                here',
@@ -37,7 +37,7 @@ test('says which source gave the employee ID and each role, what is empty, and w
       'EMPLOYEE         /groups (userinfo)  EMPLOYEE',
       'Nothing in /realm_access/roles, /urn:zitadel:iam:org:project:roles.',
       '',
-      'No claim gives: givenName, familyName, email, phoneNumber',
+      'No claim contains: givenName, familyName, email, phoneNumber',
       '',
       '',
     ].join('\n'),

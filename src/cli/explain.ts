@@ -51,9 +51,7 @@ function describe({ outcome, employeeId, roles, emptySources }: Explanation, con
     const { id, source, origin, passedOver } = employeeId;
     lines.push(`Employee ID: ${printable(id)}, from ${source} (${origin})`);
     if (passedOver.length > 0) {
-      lines.push(
-        `  EMPLOYEE_ID_CLAIM names ${passedOver.join(', ')} first: not among the claims, so it was passed over.`,
-      );
+      lines.push(`  EMPLOYEE_ID_CLAIM names ${passedOver.join(', ')} first, but no claim contains it.`);
     }
   }
   lines.push('', 'Roles:');
@@ -63,7 +61,7 @@ function describe({ outcome, employeeId, roles, emptySources }: Explanation, con
   if ('refused' in outcome) return `${lines.join('\n')}\n\nThe sign-in would be refused: ${outcome.refused}.\n`;
   const me = currentUser(outcome.identity, config.publicUrl);
   const empty = Object.entries(me).filter(([, value]) => value === '');
-  if (empty.length > 0) lines.push('', `No claim gives: ${empty.map(([name]) => name).join(', ')}`);
+  if (empty.length > 0) lines.push('', `No claim contains: ${empty.map(([name]) => name).join(', ')}`);
   return `${lines.join('\n')}\n\nGET /auth/me would say:\n${JSON.stringify(me, null, 2)}\n`;
 }
 

@@ -114,7 +114,7 @@ const roleMap = list.transform((entries, context) => {
   }
   // A prefix that renames would grant our role to every matching role that is created at the provider later.
   if (pairs.some(([theirs = '', ours]) => theirs.endsWith('*') && ours !== '')) {
-    context.addIssue('can only drop the roles of a prefix that ends in *, as in theirs*=');
+    context.addIssue('must not rename roles with *: theirs* can only be dropped, as in theirs*=');
     return z.NEVER;
   }
   return new Map(pairs.map(([theirs = '', ours = '']) => [theirs, ours]));

@@ -120,11 +120,11 @@ describe('a redirect address', () => {
 
 test('a time that has no effect because of a shorter one is reported, unless it is a default', () => {
   expect(warningsOf({ TOKEN_TTL_SECONDS: '7200', SESSION_MAX_SECONDS: '5400' })).toEqual([
-    'TOKEN_TTL_SECONDS is longer than SESSION_IDLE_SECONDS (3600), which comes first',
-    'TOKEN_TTL_SECONDS is longer than SESSION_MAX_SECONDS (5400), which comes first',
+    'TOKEN_TTL_SECONDS is longer than SESSION_IDLE_SECONDS (3600), so it has no effect',
+    'TOKEN_TTL_SECONDS is longer than SESSION_MAX_SECONDS (5400), so it has no effect',
   ]);
   expect(warningsOf({ SESSION_IDLE_SECONDS: '7200', SESSION_MAX_SECONDS: '3600' })).toEqual([
-    'SESSION_IDLE_SECONDS is longer than SESSION_MAX_SECONDS (3600), which comes first',
+    'SESSION_IDLE_SECONDS is longer than SESSION_MAX_SECONDS (3600), so it has no effect',
   ]);
   expect(warningsOf({ SESSION_MAX_SECONDS: '600' })).toEqual([]);
 });

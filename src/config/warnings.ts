@@ -23,7 +23,7 @@ function findTimeFaults(env: Environment, { tokenTtlSeconds, sessionIdleSeconds,
     .filter(([variable, seconds, , limit]) => env[variable] && seconds > limit)
     .map(([variable, , other, limit]) => ({
       variable,
-      fault: `is longer than ${other} (${limit}), which comes first`,
+      fault: `is longer than ${other} (${limit}), so it has no effect`,
     }));
 }
 

@@ -9,7 +9,7 @@ const Permissions = z
     seeLists: z.boolean().meta({ description: 'Whether any list is shown under /admin' }),
     createLists: z
       .boolean()
-      .meta({ description: 'Whether they may create lists, archive them, and change who reads and keeps them' }),
+      .meta({ description: 'Whether you may create lists, archive them, and change who reads and keeps them' }),
     readAudit: z.boolean(),
   })
   .meta({ id: 'Permissions' });

@@ -154,7 +154,7 @@ export const problemTable = {
     title: 'Session expired',
     detail: 'Your session has expired or was ended. Sign in again.',
     advice:
-      'Sign in again at /auth/login. A session ends by signing out, after SESSION_IDLE_SECONDS without a renewal, after SESSION_MAX_SECONDS in total, and when the identity provider no longer confirms it. The operator finds which one in the audit or the log.',
+      'Sign in again at /auth/login. A session ends by signing out, after SESSION_IDLE_SECONDS without a renewal, after SESSION_MAX_SECONDS in total, and when the identity provider no longer confirms it. The audit or the log tells the operator which of these it was.',
   },
   'origin-refused': {
     status: 403,

@@ -103,7 +103,7 @@ interface RouteDescription<A extends Access> {
   actsOnGet?: boolean;
   /** For a GET that other pages must not trigger in a visitor's browser. Refused before it is counted or recorded. */
   openedBy?: OpenedBy;
-  /** For a route authorized by a cookie: only our own pages, and those of listed origins, may call it. Other calls are not counted. */
+  /** For a route authorized by a cookie: only our own pages, and those of listed origins, may call it. Other calls do not count. */
   onlyFromOwnPages?: boolean;
   /**
    * Which limit applies to its calls: the limit per address for sign-ins, the limit per address for other calls, or none. If

@@ -28,7 +28,7 @@ class OtherVersion extends Error {
   }
 }
 
-const ofOtherVersion = 'its tables are of another version of Frontdesk';
+const ofOtherVersion = 'its tables belong to another version of Frontdesk';
 const fromBeforeRelease =
   'its tables are from before version 1.0.0: export the lists with that version (frontdesk lookups export --plain), and apply the file with this version to a new database (frontdesk lookups apply): see Upgrading in docs/operations.md';
 

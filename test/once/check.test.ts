@@ -75,7 +75,7 @@ describe('at a real provider', () => {
       'ok     configuration      every variable is valid',
       'ok     audit              its rows are kept forever (AUDIT_RETENTION_DAYS)',
       'ok     database           ./data/frontdesk.db will be created by the first start',
-      `ok     identity provider  ${issuer} was found; it does not announce: revocation, back-channel logout; it offers DPoP: OIDC_DPOP=true uses it, and is needed if the client requires it`,
+      `ok     identity provider  ${issuer} was found; it does not announce: revocation, back-channel logout; it offers DPoP: set OIDC_DPOP=true to use it, or if the provider requires it for this client`,
       `ok     TLS                ${issuer} is on this machine, without TLS`,
       `ok     provider's keys    1 at ${issuer}/jwks, for ES256`,
       'ok     client             the provider accepts OIDC_CLIENT_ID with our authentication, and refuses a wrong secret',
@@ -219,7 +219,7 @@ describe('with a provider that answers differently', () => {
       'another issuer',
       () => ({ discovery: { issuer: 'https://other.example' } }),
       'identity provider',
-      'FAILS  the discovery document of OIDC_ISSUER is that of https://other.example: set OIDC_ISSUER to this, if it is the right one',
+      'FAILS  the discovery document at OIDC_ISSUER names another issuer: if it is the right one, set OIDC_ISSUER=https://other.example',
     ],
     [
       'no token endpoint, and keys at an address that is not http',
@@ -243,13 +243,13 @@ describe('with a provider that answers differently', () => {
       'another algorithm',
       () => ({ discovery: { id_token_signing_alg_values_supported: ['none', 'HS256'] } }),
       'identity provider',
-      'FAILS  it announces ID tokens signed with none, HS256, and not with an asymmetric algorithm: set OIDC_SIGNING_ALG',
+      'FAILS  it announces ID tokens signed with none, HS256, but not with an asymmetric algorithm: set OIDC_SIGNING_ALG',
     ],
     [
       'other methods for clients',
       () => ({ discovery: { token_endpoint_auth_methods_supported: ['private_key_jwt'] } }),
       'identity provider',
-      'warns  it announces private_key_jwt for clients, and not client_secret_basic: see OIDC_CLIENT_AUTH',
+      'warns  it announces private_key_jwt, but not client_secret_basic: see OIDC_CLIENT_AUTH',
     ],
     [
       'PKCE without S256',
@@ -261,7 +261,7 @@ describe('with a provider that answers differently', () => {
       'control characters and 10,000 letters in a name',
       () => ({ discovery: { issuer: `https://\u001b[31m${'x'.repeat(10_000)}` } }),
       'identity provider',
-      /^FAILS {2}the discovery document of OIDC_ISSUER is that of https:\/\/\?\[31mx{400,560}$/,
+      /^FAILS {2}the discovery document at OIDC_ISSUER names another issuer: if it is the right one, set OIDC_ISSUER=https:\/\/\?\[31mx{400,560}$/,
     ],
     [
       'no key',
@@ -297,7 +297,7 @@ describe('with a provider that answers differently', () => {
       'the code refused whatever the secret',
       () => ({ token: () => refuse('invalid_grant') }),
       'client',
-      `warns  could not be checked (a made-up code is refused in the same way with a wrong secret): ${signInOnce}`,
+      `warns  could not be checked (it answers the same if the secret is wrong): ${signInOnce}`,
     ],
     [
       'another refusal',
@@ -309,7 +309,7 @@ describe('with a provider that answers differently', () => {
       'tokens for any code',
       () => ({}),
       'client',
-      `warns  could not be checked (it answered a made-up code with tokens): ${signInOnce}`,
+      `warns  could not be checked (it accepted an invalid code): ${signInOnce}`,
     ],
     [
       'an error that is none',
@@ -373,7 +373,7 @@ describe('with a provider that answers differently', () => {
         pushedRequest: () => refuse('invalid_request'),
       }),
       'redirect address',
-      `FAILS  ${callback}: the provider refuses it (invalid_request, which can also mean OIDC_SCOPES). Register it there, character by character`,
+      `FAILS  ${callback}: the provider refuses it (invalid_request; OIDC_SCOPES may also be the reason). Register it there, character by character`,
     ],
     [
       'half a minute ahead',
@@ -447,7 +447,7 @@ describe('with a provider that answers differently', () => {
       'FAILS  ID tokens: it announces RS256, none, HS256 (id_token_signing_alg_values_supported); needed: PS256 or ES256 or EdDSA or Ed25519',
     ]);
     expect(about).toContain(
-      `FAILS  the discovery document of OIDC_ISSUER is that of ${provider.issuer}: set OIDC_ISSUER to this, if it is the right one`,
+      `FAILS  the discovery document at OIDC_ISSUER names another issuer: if it is the right one, set OIDC_ISSUER=${provider.issuer}`,
     );
   });
 

@@ -92,7 +92,7 @@ export function loginRoutes({ login, attempts, trials }: LoginRoutesOptions): Ro
         },
         204: { description: 'A prefetch by the browser: nothing was done' },
         303: {
-          description: 'A trial sign-in (frontdesk check --sign-in), which ends on a page of its own',
+          description: 'A trial sign-in (frontdesk check --sign-in), which ends on its own page',
           headers: { Location: 'The address of that page' },
         },
       },

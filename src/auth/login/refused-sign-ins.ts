@@ -52,7 +52,7 @@ export function createRefusedSignIns({ db, now, log }: RefusedSignInsOptions) {
       try {
         await write([{ type: 'sign-in-refused', person: about?.person, actor: undefined, detail, ...caller }]);
       } catch (error) {
-        log.warn({ requestId: caller.requestId, ...describeError(error) }, 'refusal not audited');
+        log.warn({ requestId: caller.requestId, ...describeError(error) }, 'a refused sign-in could not be audited');
       }
     },
 

@@ -50,7 +50,8 @@ export function readIdentity(idToken: Claims, userinfo: Claims, settings: ClaimS
   const employeeId = findEmployeeId(claims, settings.employeeIdClaims)?.id;
   if (employeeId === undefined) return { refused: 'no claim holds an employee ID' };
   if (!isIdentifier(employeeId)) return { refused: 'the employee ID is not usable as an identifier' };
-  if (isCallerSubject(employeeId)) return { refused: 'the employee ID is one that only a program can have' };
+  if (isCallerSubject(employeeId))
+    return { refused: 'the employee ID begins with caller:, which is reserved for programs' };
   const providerSessionId = nonEmptyText(idToken.sid);
   if (!isStorable(providerSessionId) || (providerSessionId?.length ?? 0) > longestIdentifier)
     return { refused: "the provider's session ID is too long or holds control characters" };

@@ -60,7 +60,7 @@ export async function verifyLogoutToken(logoutToken: string, trust: Trust, now: 
   const types = ['logout+jwt', 'jwt'];
   const claims = await verifySigned(logoutToken, trust.keys.forLogout, types, checks).catch((error: unknown) => {
     throw error instanceof Problem && error.code === 'idp-invalid-token'
-      ? fault(error.reason ?? 'it does not verify')
+      ? fault(error.reason ?? 'it could not be verified')
       : error;
   });
   const { jti, sid, sub, events, nonce } = claims;

@@ -112,7 +112,7 @@ function endOf(error: unknown): Problem | undefined {
 async function endSession(
   { sessions }: ProviderRenewalOptions,
   { sid }: Claim,
-  { reason = 'it had ended' }: Problem,
+  { reason = 'the session had already ended' }: Problem,
   caller: Caller,
 ): Promise<void> {
   const audit = { type: 'session-ended', detail: `renewal: ${reason}`, actor: frontdesk, ...caller } as const;

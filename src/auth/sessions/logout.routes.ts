@@ -98,7 +98,7 @@ export function logoutRoutes({ logout, publicUrl, corsOrigins }: LogoutRoutesOpt
       description: 'OpenID Connect Back-Channel Logout 1.0.',
       body: formBody(
         LogoutForm,
-        () => new Problem('invalid-logout-token', { reason: 'not one logout_token in a form' }),
+        () => new Problem('invalid-logout-token', { reason: 'the body is not a form with one logout_token' }),
       ),
       answers: { 200: { description: 'The sessions have ended' } },
       problems: [

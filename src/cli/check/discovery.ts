@@ -40,7 +40,7 @@ function findIssuerFaults({ issuer }: Metadata, settings: ProviderSettings): str
   if (typeof issuer !== 'string') return ['the discovery document names no issuer: check OIDC_ISSUER'];
   if (isConfigured(issuer, settings)) return [];
   return [
-    `the discovery document of OIDC_ISSUER is that of ${issuer}: set OIDC_ISSUER to this, if it is the right one`,
+    `the discovery document at OIDC_ISSUER names another issuer: if it is the right one, set OIDC_ISSUER=${issuer}`,
   ];
 }
 
@@ -56,7 +56,7 @@ function findEndpointFaults(metadata: Metadata, { allowHttp, pushesRequests }: P
 }
 
 /** Discovery does not say whether this client must use DPoP. Some providers say so only at a real sign-in. */
-const dpopOffer = '; it offers DPoP: OIDC_DPOP=true uses it, and is needed if the client requires it';
+const dpopOffer = '; it offers DPoP: set OIDC_DPOP=true to use it, or if the provider requires it for this client';
 
 /** Names the features that are not announced. docs/identity-providers.md says what each missing one means. */
 function describeOffers(metadata: Metadata, { usesDpop }: ProviderSettings): string {
@@ -85,7 +85,7 @@ function findMethodFaults(metadata: Metadata, settings: ProviderSettings): Findi
   const methods = readList(metadata.token_endpoint_auth_methods_supported);
   const method = methodNames[settings.clientAuth];
   if (methods?.includes(method) === false) {
-    warnings.push(`it announces ${methods.join(', ')} for clients, and not ${method}: see OIDC_CLIENT_AUTH`);
+    warnings.push(`it announces ${methods.join(', ')}, but not ${method}: see OIDC_CLIENT_AUTH`);
   }
   const challenges = readList(metadata.code_challenge_methods_supported);
   if (challenges?.includes('S256') === false) {
@@ -108,6 +108,6 @@ function findAlgFaults(settings: ProviderSettings, announced: string[] | undefin
   }
   if (announced === undefined || accepted.length === 1) return [];
   const wanted = settings.signingAlg ?? 'an asymmetric algorithm';
-  const found = `it announces ID tokens signed with ${announced.join(', ')}, and not with ${wanted}`;
+  const found = `it announces ID tokens signed with ${announced.join(', ')}, but not with ${wanted}`;
   return [finding('FAILS', `${found}: set OIDC_SIGNING_ALG`)];
 }

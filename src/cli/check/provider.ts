@@ -150,12 +150,12 @@ interface ClientCheck {
   connect: (settings: ProviderSettings) => Promise<IdentityProvider>;
 }
 
-/** Whether the provider accepts our client credentials: it is asked to redeem a made-up code. */
+/** Whether the provider accepts our client credentials: it is asked to redeem an invalid code. */
 async function checkClient({ settings, redirectUri, connect }: ClientCheck): Promise<Finding> {
   const refusal = await redeemMadeUpCode(await connect(settings), redirectUri);
   if (refusal?.code === 'idp-configuration') return aboutClient('FAILS', refusal.reason ?? refusal.code);
   if (!(refusal instanceof RefusedByProvider) || refusal.error !== 'invalid_grant') {
-    const what = refusal === undefined ? 'it answered a made-up code with tokens' : (refusal.reason ?? refusal.code);
+    const what = refusal === undefined ? 'it accepted an invalid code' : (refusal.reason ?? refusal.code);
     return aboutClient('warns', `could not be checked (${what}): ${signInOnce}`);
   }
   if (settings.clientAuth === 'none') return aboutClient('ok', 'the provider knows OIDC_CLIENT_ID');
@@ -169,7 +169,7 @@ async function compareWithWrongSecret({ settings, redirectUri, connect }: Client
   const refusal = await redeemMadeUpCode(await connect(wrong), redirectUri);
   if (refusal?.code === 'idp-configuration')
     return aboutClient('ok', 'the provider accepts OIDC_CLIENT_ID with our authentication, and refuses a wrong secret');
-  const untold = 'a made-up code is refused in the same way with a wrong secret';
+  const untold = 'it answers the same if the secret is wrong';
   return aboutClient('warns', `could not be checked (${untold}): ${signInOnce}`);
 }
 

@@ -38,7 +38,7 @@ export async function checkRedirects(check: RedirectCheck): Promise<Finding[]> {
 
 function clarify(answer: PushAnswer, isAnyAccepted: boolean): Answer {
   if (!('unclear' in answer)) return answer;
-  return { refused: isAnyAccepted ? answer.unclear : `${answer.unclear}, which can also mean OIDC_SCOPES` };
+  return { refused: isAnyAccepted ? answer.unclear : `${answer.unclear}; OIDC_SCOPES may also be the reason` };
 }
 
 const finding = findingsAbout('redirect address');
