@@ -18,7 +18,7 @@ const folder = import.meta.dir;
 
 /**
  * The package's bytes in base64, made when tarball.ts is loaded: in a clone at the first request, and for the
- * executable when it is built. The same files give the same bytes: `bun pm pack` gives every file one date, and the
+ * executable when it is built. The same files give the same bytes: `bun pm pack` gives all files the same date, and the
  * modes are set here. Empty if the compiler is not installed (npm ci --omit=dev). Async: see console/build.ts.
  */
 export async function packClient(): Promise<string> {

@@ -16,7 +16,7 @@ export function createCall(root: string, send: (url: string, init?: RequestInit)
 
   /**
    * Browsers do not say whether a server is down or does not permit this origin. So this sends a second request in no-cors mode,
-   * which needs no permission, although its answer cannot be read. Not needed once any answer has been readable.
+   * which needs no permission, although its answer cannot be read. Not needed once an answer could be read.
    */
   async function explain(): Promise<Partial<Problem> | undefined> {
     if (mayRead || typeof location === 'undefined' || new URL(root, location.href).origin === location.origin) return;

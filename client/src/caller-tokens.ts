@@ -49,7 +49,7 @@ export function createCallerTokens(call: SendRequest, session: Session, assertio
       if (current === undefined || !canBeSent(current, now)) return renew();
       if (now >= renewAt) {
         renewAt = now + exchangeMs;
-        // In the background, while the old token works. Errors are ignored until that token has expired.
+        // Renews in the background while the old token works. Errors are ignored until that token has expired.
         renew().catch(() => {});
       }
       return current.token;

@@ -6,7 +6,7 @@ type Lookup = (
   options: { include?: readonly string[]; language?: string | undefined },
 ) => Promise<LookupItem[]>;
 
-/** The most values that `include` accepts. */
+/** Maximum number of values in `include`. */
 const maxValues = 100;
 /** Text that cannot be a value is not requested, because the whole request would fail. */
 const isValue = (text: string) => /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(text) && text.length <= 64;

@@ -82,7 +82,7 @@ export function validateQuery(frontdesk: Frontdesk, values: StoredValues, option
 export function meQuery(frontdesk: Frontdesk) {
   return {
     ...shared,
-    // One person's answer is not shown to the next.
+    // One person's answer is not shown to the next person.
     queryKey: [...keyOf(frontdesk, 'me'), frontdesk.session().personNumber] as const,
     queryFn: ({ signal }: QueryContext): Promise<CurrentUser> => frontdesk.me({ signal }),
   };

@@ -59,7 +59,7 @@ export function createSignIn({ root, redirectUri, call, request, session, renewa
   let completing: Promise<boolean> | undefined;
 
   async function redeem(query: URLSearchParams): Promise<void> {
-    // With credentials: the service compares the state with the cookie it set when the sign-in began, and sets a new one.
+    // Sends credentials: the service compares the state with the cookie it set when the sign-in began, and sets a new one.
     const signal = AbortSignal.timeout(longestCallMs);
     try {
       const response = await call(`/auth/login/callback?${query}`, {
@@ -83,7 +83,7 @@ export function createSignIn({ root, redirectUri, call, request, session, renewa
     const path = isPopup() ? undefined : takeReturnPath();
     const show = (to: string | undefined) =>
       history.replaceState(history.state, '', to === undefined ? rest : location.origin + to);
-    // Before the request: the code must not stay in the address bar or the history, whatever the answer.
+    // Done before the request: the code must not stay in the address bar or the history, whatever the answer.
     show(onReturn ? undefined : path);
     try {
       await redeem(callback);

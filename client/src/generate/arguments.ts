@@ -15,18 +15,18 @@ export class CommandError extends Error {
 
 export const usage = `frontdesk-client generate --url URL --out FILE
 
-Writes the lists of a Frontdesk as TypeScript: a union and an array of the values of each list. The client's types use it.
+Writes the lists of a Frontdesk as TypeScript: a union and an array of the values of each list. The client's types use this file.
 
   --url URL      Frontdesk's address: https, or http on this machine
   --out FILE     the file to write, such as src/lists.ts
   --check        writes nothing: exits 2 if the file is out of date
   SOURCE …       with --check: files and folders to search for values that are retired or will expire soon
-  --days N       what counts as soon: within N days (30)
-  --person ID    who signs in at the development provider (E-1001)
+  --days N       how many days count as soon (default: 30)
+  --person ID    who signs in at the development provider (default: E-1001)
 
 FRONTDESK_TOKEN (an access token) or FRONTDESK_ASSERTION_FILE (of a registered caller) gives the right to read the lists. Without
 either, the command signs in at the development provider that npm start runs on this machine.
-Exits 75 if Frontdesk cannot be reached, 77 if it does not permit this, 78 if a variable is needed and neither is set,
+Exits 75 if Frontdesk cannot be reached, 77 if it does not permit this, 78 if one of these variables is needed but not set,
 64 if the arguments are wrong.
 `;
 

@@ -17,7 +17,7 @@ export interface ListedValues {
   values: ListedValue[];
 }
 
-/** The most values that `include` accepts at once. */
+/** Maximum number of values in `include`. */
 const maxIncluded = 100;
 
 /**
@@ -95,7 +95,7 @@ const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
 type Verdict = ValidateResult['results'][number];
 
-/** The most values that POST /lookups/validate accepts at once. */
+/** Maximum number of values for POST /lookups/validate. */
 const maxJudged = 1000;
 
 /** Whether a value can no longer be chosen. A scheduled value is not over. */
