@@ -216,7 +216,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       // Not awaited: it may take hours.
       void logFailure(() => ifClockIsRight(retention.run));
       await revisions.poll();
-      // Last, because these may go through a million rows.
+      // Done last, because these may process a million rows.
       await eraseTokens();
       await ifClockIsRight(() => deleteOld(db, now()));
     }),

@@ -109,7 +109,7 @@ function tokenize(spec: CommandSpec, given: readonly string[]) {
     return [name, { type: takes === 'flag' ? 'boolean' : 'string' }] as const;
   });
   const args = isKeyId ? [...given.slice(1), '--', ...given.slice(0, 1)] : [...given];
-  // Not strict, so that all faults are reported, in our own words.
+  // Strict mode would throw at the first fault. Our own code reports all of them.
   return parseArgs({ args, options: Object.fromEntries(options), strict: false, tokens: true }).tokens;
 }
 

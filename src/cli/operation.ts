@@ -49,7 +49,7 @@ async function health(_: Arguments, { host, port }: Config): Promise<string> {
   const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
   const [bound = host] = addressesOf(host);
   const address = everywhere[bound] ?? bound;
-  // Not readiness: without its database, the service still serves lists, and a restart would end that.
+  // Checks liveness, not readiness: without its database, the service still serves lists, and must not be restarted.
   const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}/health/live`;
   // A proxy (HTTP_PROXY) cannot reach this machine's own addresses.
   const answer = await fetch(url, { proxy: false, signal: AbortSignal.timeout(3000) }).catch(() => undefined);

@@ -60,7 +60,7 @@ function findMeant(name: string): string[] {
   return isNear ? [near] : [];
 }
 
-/** From this length on, two letters may differ. DATABASE_URL is shorter, because DATABASE_SSL is a common variable. */
+/** In names of at least this length, two letters may differ. It must exclude DATABASE_URL, because DATABASE_SSL is common. */
 const longName = 16;
 const plain = (name: string) => name.replaceAll(/[_-]/g, '').toUpperCase();
 const unknownText = 'is not a variable of Frontdesk';

@@ -1,4 +1,4 @@
-// From a request to its answer: one handler for each path, which looks up the method and adds what every answer has.
+// Answers requests: each path has one handler, which looks up the method and adds the headers that every answer has.
 
 import { describeError } from '../telemetry/log.ts';
 import { authorize } from './access.ts';

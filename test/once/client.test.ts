@@ -35,7 +35,7 @@ beforeAll(async () => {
   copyFileSync(join(root, 'client/package.json'), join(installed, 'package.json'));
   for (const name of ['react', 'react-dom', '@types'])
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
-  // Before the service starts, because the build blocks this process and with it the provider.
+  // Built before the service starts, because the build blocks this process and with it the provider.
   buildClient(join(installed, 'dist'));
   desk = await startFrontdesk({ OIDC_REDIRECT_URIS: `${app}/`, CORS_ORIGINS: app });
 });

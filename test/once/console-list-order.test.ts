@@ -94,7 +94,7 @@ describe('a value is moved', () => {
 
   test('and the click that the browser makes of a drop opens nothing', async () => {
     const list = await openList();
-    // In a single script, because the element under the pointer depends on how far the rows have moved.
+    // Done in a single script, because the element under the pointer depends on how far the rows have moved.
     await page.evaluate(`(() => {
       const row = document.querySelector('[data-value=FOUR]');
       const pointer = (type, clientY) =>
@@ -139,7 +139,7 @@ describe('a value is moved', () => {
   test('by its buttons and by Alt with an arrow key: quick presses are one change', async () => {
     const list = await openList();
     const version = await versionOf(list);
-    // Within the page, because key presses sent from here may be too far apart on a busy machine.
+    // The page itself presses the keys: key presses sent from here may be too far apart on a busy machine.
     await page.evaluate(`(async () => {
       const drawn = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
       for (let times = 0; times < 3; times++) {

@@ -7,7 +7,7 @@ import { closeContexts, openChromium } from '../support/chromium.ts';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { longestWaitMs, until } from '../support/waiting.ts';
 
-/** Short, because the provider runs on the real clock. */
+/** Short times, because the provider uses the real clock. */
 const [tokenSeconds, idleSeconds] = [60, 120];
 
 let desk: Frontdesk;
@@ -84,7 +84,7 @@ const statuses = () => changes.map(({ status }) => status);
 
 const signOutButton = (of: Page) => of.getByRole('button', { name: 'Sign out', exact: true });
 const signIn = (name: RegExp) => (popup: Page) => popup.getByRole('button', { name }).click();
-/** The form in the side panel, below the questions about the session. */
+/** The field and the button of the form in the side panel, which questions about the session may cover. */
 const label = () => page.getByLabel('Label', { exact: true });
 const saveButton = () => page.getByRole('button', { name: 'Save', exact: true });
 const question = (name: string) => page.getByRole('dialog', { name });

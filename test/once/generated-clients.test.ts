@@ -10,7 +10,7 @@ let folder: string;
 beforeAll(async () => {
   desk = await startFrontdesk();
   token = await desk.signIn('E-1001');
-  // Inside the repository, so that generated code finds its runtime in node_modules.
+  // The folder is inside the repository, so that generated code finds its runtime in node_modules.
   mkdirSync('test/output', { recursive: true });
   folder = mkdtempSync(join(process.cwd(), 'test/output/generated-'));
   writeFileSync(join(folder, 'openapi.json'), await (await desk.get('/openapi.json')).text());

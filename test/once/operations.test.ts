@@ -26,7 +26,7 @@ describe('PostgreSQL with least privilege', () => {
     const asRole = (role: string, password: string) =>
       `postgres://${role}:${encodeURIComponent(password)}@localhost:${postgres.port}/frontdesk`;
     const [owner, service] = [asRole('frontdesk_owner', 'one secret'), asRole('frontdesk', 'another secret')];
-    // One by one, because a database cannot be created inside a transaction.
+    // Run one by one, because a database cannot be created inside a transaction.
     for (const statement of onServer.split(';').filter((part) => part.trim() !== '')) await postgres.query(statement);
     await postgres.query(inDatabase, 'frontdesk');
 

@@ -341,7 +341,7 @@ test('renaming all items of a list updates each row in place, and no index', asy
   await until(async () => JSON.stringify(await counts()).includes('"updated":600'));
   expect(await counts()).toEqual([{ updated: 600, inPlace: 600 }]);
   expect(await postgres.query('select count(*)::int as changed from lookup_change', database)).toEqual([
-    // Including the settings of the new list.
+    // 900 changes of items, and the settings of the new list.
     { changed: 901 },
   ]);
 });

@@ -34,7 +34,7 @@ function environment(changes: Record<string, string> = {}) {
 
 function start(env: Record<string, string>, command?: readonly string[]) {
   const logFile = join(folder, `${env.PORT}.log`);
-  // In its own process group, as a terminal starts it.
+  // Starts it in its own process group, as a terminal does.
   const supervisor = spawnFrontdesk([], env, folder, Bun.file(logFile), {
     detached: true,
     ...(command && { command }),
@@ -74,7 +74,7 @@ describe('two workers', () => {
     const login = await fetch(`${url}/auth/login/callback?code=one`);
     const { accessToken } = (await login.json()) as { accessToken: string };
     for (let count = 0; count < 40; count++) {
-      // A new connection for each request, because the operating system chooses a worker per connection, not per request.
+      // Uses a new connection for each request, because the operating system chooses a worker per connection, not per request.
       const headers = { ...bearer(accessToken), connection: 'close' };
       expect((await fetch(`${url}/employee/position`, { headers })).status).toBe(200);
     }

@@ -135,7 +135,7 @@ test('commands are audited under the account of the system, or the name that is 
   await desk.signIn('E-1005');
   const { last = 0 } = (await desk.database.query<{ last: number }>('select last from audit_counter'))[0] ?? {};
   for (const words of [
-    // Without --as, and without an environment variable that names the account.
+    // This call has no --as, and no environment variable names the account.
     ['sessions', 'end', '--person', 'E-1004'],
     ['sessions', 'end', '--person', 'E-1005', '--as', 'ticket 42'],
     ['people', 'move', 'E-1004', 'https://new.example', 'abc', '--as', 'ticket 43'],

@@ -223,7 +223,7 @@ describe('refused', () => {
     const response = await keeping.send('PATCH', '/crowded/items/A', { codes: { more: 'x' } }, 1);
     expect(response.status).toBe(400);
     expect(await faultsOf(response)).toEqual([{ field: 'codes', message: 'must have 20 systems at most' }]);
-    // One is removed, another added.
+    // One code is removed, and another one is added.
     await keeping.change('PATCH', 'crowded', '/items/A', { codes: { s0: null, more: 'x' } });
   });
 });

@@ -310,7 +310,7 @@ describe('versions', () => {
     expect((await send('POST', '/apply', JSON.stringify({ lists: { [list]: { items } } }))).status).toBe(200);
     for (let round = 0; round < 4; round++) {
       const { version } = await kept(list);
-      // Concurrently: each is sent before the previous one is answered.
+      // Each request is sent before the previous one is answered.
       const sent = Array.from({ length: 4 }, async (_, index) => {
         for (let status = 412; status === 412; ) {
           ({ status } = await send('PATCH', `/${list}/items/V0`, { label: `${round}.${index}` }, version + index));

@@ -74,7 +74,7 @@ describe('everything is as it was known at the end of the day', () => {
     [-8, 'A:a two B:b one D:d one E:e late'],
     [-9, 'A:a two B:b one E:e late'],
     [-10, 'A:a two B:b one'],
-    // Before the list's first day: as on that day, without the retirement of C.
+    // For days before the list's first day, the list is as on its first day, but C is not retired yet.
     [-11, 'A:a two B:b one C:c one'],
     [-4000, 'A:a two B:b one C:c one'],
   ])('%d days', async (days, shown) => {

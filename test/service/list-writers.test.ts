@@ -19,7 +19,7 @@ if (engine === 'postgres') {
     const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     // Changes wait for at most three seconds.
     const endedEarly = await withoutStall(2500, async () => {
-      // Like another replica that is still changing a list.
+      // Holds the lock that another replica would hold while it changes a list.
       const other = new Client(desk.database.url);
       await other.connect();
       await other.query("begin; update revision set number = number where topic = 'lists'");

@@ -147,7 +147,7 @@ describe(`on ${engine}`, () => {
     const uses = codes.map((code) => rememberCode(storage.db, code, at(2)));
     expect(await Promise.all(uses)).toEqual([true, true, false, true, false]);
     expect(await rememberCode(storage.db, 'other', at(3))).toBe(false);
-    // Long afterwards, it is no longer remembered.
+    // A week later, the code is no longer remembered.
     expect(await rememberCode(storage.db, 'other', at(7 * 86_400))).toBe(true);
   });
 

@@ -25,9 +25,9 @@ const recipes: Record<string, (name: string, folder: string) => void> = {
     run('npm', 'install', '--global', '--prefix', folder, `node-linux-${process.arch}@24`, 'npm@11');
     const lines = ['FROM debian:13-slim', 'COPY bin /usr/local/bin', 'COPY lib /usr/local/lib'];
     // On a network with its own CA, npm ci in the container must trust that CA as well.
-    const authority = process.env.NODE_EXTRA_CA_CERTS;
-    if (authority !== undefined) {
-      copyFileSync(authority, join(folder, 'lib/extra-ca.pem'));
+    const caFile = process.env.NODE_EXTRA_CA_CERTS;
+    if (caFile !== undefined) {
+      copyFileSync(caFile, join(folder, 'lib/extra-ca.pem'));
       lines.push('ENV NODE_EXTRA_CA_CERTS=/usr/local/lib/extra-ca.pem');
     }
     writeFileSync(join(folder, 'Containerfile'), lines.join('\n'));

@@ -65,7 +65,7 @@ export function scriptDesk({ lifeSeconds = 3600 } = {}) {
   return { desk, send };
 }
 
-/** One browser: tabs of it share locks and a channel. */
+/** A browser, whose tabs share locks and a channel. */
 export function openBrowser(send: typeof fetch, { hasLocks = true } = {}) {
   const receivers = new Set<{ tab: object; name: string; receive: (message: unknown) => void }>();
   /** For each lock, the tab that holds it, and the tabs that wait for it. */

@@ -1,4 +1,4 @@
-// From a provider's claims to a person and their roles. Pure. Differences between providers are configuration.
+// Reads a person and their roles from a provider's claims. Pure. Differences between providers are configuration.
 
 import { isObject } from '../../base/guards.ts';
 import type { Config } from '../../config/config.ts';

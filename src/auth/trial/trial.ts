@@ -89,7 +89,7 @@ export function createTrials(options: TrialOptions) {
   ): Promise<string | undefined> {
     try {
       requireAuthentication(identity.authentication, asked, now());
-      // As many characters as a real token has, but it expired yesterday.
+      // Throws if the token would be too long. It has the length of a real token, but expired yesterday.
       const times = { from: secondsBefore(now(), 2 * daySeconds), until: secondsBefore(now(), daySeconds) };
       const unusable = { ...times, idleEndsAt: undefined, expiresAt: times.until };
       await issueSessionToken(accessTokens, { ...identity, sid: crypto.randomUUID() }, unusable);

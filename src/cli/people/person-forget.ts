@@ -64,7 +64,7 @@ async function forgetEverywhere(reads: Storage['reads'], options: Options, emplo
   const seal = () => sealAudit({ db, key, now });
   await seal();
   await forgetSealed(reads, options, employeeId);
-  // A second time, for rows written by requests that were in progress.
+  // Repeated for rows that were written meanwhile, by requests that were still in progress.
   await seal();
   await forgetSealed(reads, options, employeeId);
   const runStep = createStepper();

@@ -9,7 +9,7 @@ export interface Offered {
 export const isValidOn = ({ validFrom, validTo }: Item, day: string) =>
   (validFrom === null || validFrom <= day) && (validTo === null || day <= validTo);
 
-/** For today and later, the current items, by their dates. For earlier days, the items as they were at the end of that day. */
+/** For a past day, returns the items as they were at its end. Otherwise returns the current items, by their dates. */
 export function itemsOn(list: List, day: string, today: string): Offered[] {
   return day >= today ? itemsNow(list, day) : itemsThen(list, day);
 }

@@ -26,7 +26,7 @@ function isOfferedWith({ parents }: Item, where: Selection['where'], finalOf: Se
   });
 }
 
-/** For each word of `q`, a word of the label must start with it; in scripts without spaces, it may be anywhere. */
+/** The label must have a word starting with each word of `q`. In scripts without spaces, the word may be anywhere. */
 function isFound(label: string, q: string): boolean {
   const words = wordsOf(label);
   return wordsOf(q).every((wanted) =>

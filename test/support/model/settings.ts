@@ -16,7 +16,7 @@ const hasRole = (person: Person, roles: readonly string[] | null) => roles?.incl
 
 export const mayKeep = (person: Person, { keepers }: Settings) => person === 'admin' || hasRole(person, keepers);
 
-/** A list's own readers may read it; if none are set, the readers of all lists; else everybody. Its keepers always may. */
+/** If a list names no readers, the general readers may read it, or everybody if there are none. Its keepers always may. */
 export function mayRead(person: Person, settings: Settings, readRoles: readonly string[]): boolean {
   const readers = settings.readers ?? (readRoles.length > 0 ? readRoles : [people[person]]);
   return hasRole(person, readers) || mayKeep(person, settings);
