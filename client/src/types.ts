@@ -118,8 +118,8 @@ export interface Problem {
 export interface Change {
   list: string;
   version: number;
-  /** Set if the list changed only because of its dates: the day of the change, such as 2027-01-31. The version stays. */
+  /** Set if the list changed only because of its dates: the day of the change, such as 2027-01-31. The version stays the same. */
   day?: string;
-  /** Increases with every change, even if the version stays. */
+  /** Increases with every change, even if the version stays the same. */
   id: number;
 }

@@ -41,7 +41,7 @@ interface PostgresOptions {
   reachability?: Reachability;
   /** Also called for connections that could not be made. */
   executed?: Executed | undefined;
-  /** How long to wait for a connection to become free. By default, as long as for making one. */
+  /** How long to wait for a connection to become free. By default, as long as making one may take. */
   longestWaitMs?: number;
   /** Whether there are no time limits: migrations wait for each other, and may take long. */
   isUnlimited?: boolean;

@@ -62,7 +62,7 @@ interface SessionTable {
   id_token: string | null;
   /** When the session was opened or last renewed. */
   last_seen_at: string;
-  /** After this time the session is not renewed, and no token outlives it; null after a code-only sign-in. */
+  /** After this time, the session cannot be renewed, and its tokens have expired; null after a code-only sign-in. */
   idle_ends_at: string | null;
   /** When the last of the session's access tokens expires. */
   token_expires_at: string;

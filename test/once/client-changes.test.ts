@@ -121,7 +121,7 @@ test.each([
   const { changes, states } = follow({ answers: [() => refusal(429, { 'retry-after': retryAfter() })] });
   await read(changes);
   expect(states).toEqual([expect.objectContaining({ isConnected: false, retryInMs: expect.any(Number) })]);
-  // HTTP dates have whole seconds, and some of them have passed.
+  // HTTP dates have whole seconds, and some seconds have passed since this date was written.
   expect(states.flatMap((state) => (state.isConnected ? [] : [state.retryInMs]))[0]).toBeGreaterThan(80_000);
 });
 

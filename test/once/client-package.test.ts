@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 describe('served by Frontdesk', () => {
-  test('it needs no token, and costs a 304 when it is known', async () => {
+  test('it needs no token, and the answer is a 304 if the client has it already', async () => {
     const { status, headers } = await desk.get(path, { 'accept-encoding': 'br, gzip' });
     const named = ['content-type', 'content-encoding', 'cache-control'].map((name) => headers.get(name));
     expect([status, ...named]).toEqual([200, 'application/gzip', null, 'no-cache']);

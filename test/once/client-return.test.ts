@@ -292,7 +292,7 @@ describe('if no answer comes', () => {
     expect(error.message).toBe('No answer: Frontdesk cannot be reached.');
   });
 
-  test('from the own origin, nothing more is requested', async () => {
+  test('from the same origin, nothing more is requested', async () => {
     const { error, asked } = await resumeOn('/form', origin, true);
     expect([error.detail, asked]).toEqual(['Frontdesk cannot be reached.', [`${origin}/auth/renew`]]);
   });

@@ -201,7 +201,7 @@ describe('a renewal', () => {
     expect([client.session().status, reasons]).toEqual(['signed-in', []]);
   });
 
-  test('that fails in the last seconds of a token leaves that one for a request', async () => {
+  test('that fails in the last seconds of a token leaves the token for requests', async () => {
     const { client } = await signedIn();
     desk.renew = () => problem('idp-unavailable', 503);
     sleep(3597);
@@ -530,7 +530,7 @@ describe('a sign-in in a second window', () => {
     expect(tab.client.isSignedIn()).toBe(true);
   });
 
-  test('whose window was closed is over; one that only seems closed, since the person is busy in it, is not', async () => {
+  test('ends when its window is closed, but not if the window only seems closed while the person uses it', async () => {
     const tab = await signedIn();
     stubBrowser({ closed: true }, { focusAfter: 5 });
     const closed = tab.client.signIn({ popup: true });

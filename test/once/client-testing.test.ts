@@ -384,7 +384,7 @@ describe('its controls', () => {
       (error: FrontdeskError) => error.code,
     );
 
-  test('nobody is signed in, until somebody signs in, and out', async () => {
+  test('nobody is signed in before someone signs in, or after they sign out', async () => {
     const reasons: string[] = [];
     const frontdesk = createTestFrontdesk({ lists, person: null, onSignedOut: (reason) => reasons.push(reason) });
     expect([await frontdesk.resume(), await codeOf(frontdesk.me())]).toEqual([false, 'unauthorized']);

@@ -107,7 +107,7 @@ describe('what is shown', () => {
     await expectAccessible(page, 'an archived list');
   });
 
-  test('who may not change it reads it, and is offered no change', async () => {
+  test('people who may only read the list are offered no changes', async () => {
     const list = await at.makeList(positions);
     page = await at.enter('E-1006', {}, `lists/${list}`);
     await page.getByText('You can read this list.').waitFor();

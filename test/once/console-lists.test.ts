@@ -248,7 +248,7 @@ describe('the settings', () => {
     expect(await settingsOf(list)).toMatchObject({ title: 'Mine' });
   });
 
-  test('of rights are read only for those who keep one list, and they change its title', async () => {
+  test('of rights are read-only for keepers of a single list, who can change its title', async () => {
     const list = await it.makeList(['One'], { title: 'Kims list', ...keptByKeeper });
     const page = await open(list, keeper);
     expect(await page.getByText('Only administrators can').count()).toBe(2);

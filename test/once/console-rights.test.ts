@@ -79,7 +79,7 @@ test('a renewal that takes rights away keeps what was typed, even if the list ca
   await page.context().addCookies(await it.desk.signInCookies(keeper));
   await page.goto(`${it.desk.url}/#/lists/${list}/values/CLERK`);
   await label(page).fill('Officer');
-  /** Makes the page renew, and answers its requests like this from then on. */
+  /** Makes the page renew its session. From then on, its requests get these answers. */
   async function renewWith(permissions: object, answers: Record<string, { status?: number; json: object }>) {
     const json = { seeLists: true, createLists: false, readAudit: false, ...permissions };
     await page.route('**/admin/permissions', (route) => route.fulfill({ json }));

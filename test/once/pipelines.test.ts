@@ -165,7 +165,7 @@ describe('GitHub Actions', () => {
     await editLists();
     const planned = await runJob('pull_request', pullRequest);
     expect(planned).toMatchObject({ exitCode: 0, stdout: shownPlan, summary: `\`\`\`\n${shownPlan}\`\`\`\n` });
-    // A pull request that runs the step for pushes.
+    // A pull request that runs the step for pushes is refused.
     expect(await runJob('push', pullRequest)).toMatchObject({ exitCode: 77, stdout: '' });
     expect(await historyOf('employment-type')).toStartWith('version 1 ');
     const applied = await runJob('push', mainBranch);

@@ -112,7 +112,7 @@ describe('the address', () => {
     expect(stdout).toMatch(/^ok {5}database {10} postgres:\/\/localhost:\d+\/\w+ opens/m);
   });
 
-  test('with a wrong password, or of no database, is a wrong configuration, and no secret is printed', async () => {
+  test('with a wrong password or a missing database is a wrong configuration, and no secret is printed', async () => {
     const wrong = url.replace(/:[^:@]+@/, ':hunter2@');
     const missing = url.replace(/\w+$/, 'nowhere');
     for (const [address, code] of [
@@ -346,7 +346,7 @@ test('renaming all items of a list updates each row in place, and no index', asy
   ]);
 });
 
-test('what is known of ended sessions counts for STALE_LIMIT_SECONDS, and not longer', async () => {
+test('without the database, tokens are accepted for STALE_LIMIT_SECONDS, and no longer', async () => {
   await using cluster = await startCluster({
     count: 1,
     databaseUrls: [await postgres.createDatabase()],

@@ -147,7 +147,7 @@ describe('the life of an item', () => {
     }
   });
 
-  test('the order is that of the values given', async () => {
+  test('items get the order of the values in the request', async () => {
     await change('PUT', list, '/order', { values: ['C', 'A', 'B'] });
     expect(await valuesOf(`/employee/${list}`)).toEqual(['C', 'A', 'B']);
     for (const values of [['C', 'A'], ['C', 'A', 'B', 'B'], ['C', 'A', 'X'], []]) {

@@ -54,7 +54,7 @@ async function addAuditRow(row: { type: string; person?: string; session?: strin
 }
 
 async function seedEverything(): Promise<void> {
-  // Sessions: with a cookie and encrypted tokens, renewed, ended, and from a code-only sign-in.
+  // Four sessions: one with a cookie and encrypted tokens, one renewed, one ended, and one from a code-only sign-in.
   const browser = new Browser();
   await browser.follow(`${desk.url}/auth/login?login_hint=E-1001`);
   const cookies = await desk.signInCookies('E-1001');

@@ -17,8 +17,8 @@ export async function until(isSo: () => Promise<boolean>): Promise<number> {
 export const untilWorks = (isSo: () => Promise<boolean>) => until(() => isSo().catch(() => false));
 
 /**
- * Runs an attempt that depends on the service's time limits, and again if it took longer than `ms`: the machine has stalled then,
- * and the attempt shows nothing.
+ * Runs an attempt that depends on the service's time limits. If it took longer than `ms`, the machine has stalled: the result
+ * means nothing, and the attempt is repeated.
  */
 export async function withoutStall<T>(ms: number, attempt: () => Promise<T>): Promise<T> {
   const start = performance.now();

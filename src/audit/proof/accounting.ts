@@ -73,7 +73,7 @@ export function createAccounting(key: AuditKey) {
       const [left] = steps.values();
       return left && `row ${left.first} was changed, but not by forgetting a person`;
     },
-    /** The pseudonyms of people whose forgetting has begun but not finished. */
+    /** The pseudonyms of people who are only partly forgotten. */
     unfinished: () => [...unfinished],
   };
 }

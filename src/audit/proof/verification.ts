@@ -53,7 +53,7 @@ export interface Verified {
   unproven: number;
   /** The last row that retention has removed; 0 if it has removed none. */
   removedUntil: number;
-  /** The pseudonyms of people whose forgetting has not finished. */
+  /** The pseudonyms of people who are only partly forgotten. */
   unfinished: string[];
 }
 
