@@ -69,7 +69,7 @@ test('rows from before a reset of the keys are forgotten, and those after it sti
   expect((await run('audit', 'verify', ...known)).stderr).toMatch(/row \d+ was added, changed or moved/);
 });
 
-test('rows that were changed to forget somebody are removed by the retention, and the rest is still proven', async () => {
+test('retention removes rows that were changed to forget a person, and the rest is still proven', async () => {
   await makeKey();
   await write('E-old', 700, daysAgo(100));
   await seal();

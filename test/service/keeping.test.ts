@@ -305,7 +305,7 @@ describe('versions', () => {
     expect(new Set(after.items.map(({ id }) => id)).size).toBe(11);
   });
 
-  test('what is served is the last version, however fast changes come', async () => {
+  test('the last version is served, however fast changes come', async () => {
     const items = Array.from({ length: 500 }, (_, index) => ({ value: `V${index}`, label: 'x'.repeat(100) }));
     expect((await send('POST', '/apply', JSON.stringify({ lists: { [list]: { items } } }))).status).toBe(200);
     for (let round = 0; round < 4; round++) {

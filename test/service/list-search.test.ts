@@ -56,7 +56,7 @@ test.each([
   expect(items.map(({ value, match }) => [value, match])).toEqual(expected);
 });
 
-test('what is found has its list, label and status', async () => {
+test('each result has its list, label and status', async () => {
   expect((await search('ancien')).items).toEqual([
     {
       list: 'cost-centre',

@@ -248,7 +248,7 @@ describe('each answer is a document like the plain one', () => {
   });
 });
 
-describe('what is wrong is 400, with a reason', () => {
+describe('a wrong parameter is 400, with a reason', () => {
   const faultsIn = async (response: Response) =>
     ((await response.json()) as { errors: { field: string; message: string }[] }).errors;
   const many = (name: string, value: string, count: number) =>

@@ -89,7 +89,7 @@ describe('for each person', () => {
     expect((await summaryOf(desk, tokenOf(who), list))?.mayKeep).toBe(mayKeep);
   });
 
-  test('what was scheduled is so no longer when its day has come', async () => {
+  test('an item is no longer scheduled once its first day has come', async () => {
     const keeping = listKeeping(desk, tokenOf('admin'));
     await keeping.apply('list-a', [{ value: 'TWO', label: 'Two', validFrom: dayFrom(1) }]);
     expect(await summaryOf(desk, tokenOf('admin'), 'list-a')).toMatchObject({ active: 2, scheduled: 1 });

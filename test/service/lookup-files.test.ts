@@ -259,7 +259,7 @@ describe('a long list', () => {
     });
   }
 
-  test('what this process has written is not read again, even if the notice of it is handled first', async () => {
+  test('a list that this process has written is not read again, even if its notice is handled first', async () => {
     let readings = 0;
     const storage = await openStorage(desk.config.database, (text) => {
       if (/^select .* from "lookup_item"|^fetch /.test(text)) readings++;

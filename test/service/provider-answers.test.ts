@@ -38,7 +38,7 @@ describe('a gateway that compresses the tokens, asked or not', () => {
     expect((await exchange()).status).toBe(200);
   });
 
-  test('what is over 1 MiB once unpacked is refused', async () => {
+  test('an answer of over 1 MiB once unpacked is refused', async () => {
     const bomb = new Uint8Array(gzipSync(Buffer.alloc(64 * 1024 * 1024)));
     expect(bomb.length).toBeLessThan(100_000);
     provider.lie = { token: () => packed(bomb, 'gzip') };
@@ -55,7 +55,7 @@ describe('a gateway that compresses the tokens, asked or not', () => {
   });
 });
 
-describe('what the provider says of a refusal', () => {
+describe('how the provider explains a refusal', () => {
   const loggedOf = (response: Response) => {
     const requestId = response.headers.get('x-request-id') ?? '';
     return desk.logged.find((line) => line.includes(requestId) && line.includes('"refused"')) ?? '';

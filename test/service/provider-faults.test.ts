@@ -619,7 +619,7 @@ describe('the identity of a person', () => {
   });
 });
 
-test('of the answers of the provider, the log has only explanations of errors', () => {
+test('the log has nothing from the provider, except its explanations of errors', () => {
   const lines = desk.logged.join('');
   expect(lines).toContain('idp-configuration');
   expect(lines).toContain('"providerText":"told-by-provider"');

@@ -60,7 +60,7 @@ test('many addresses are counted together beyond a thousand', async () => {
   expect(await rowsOf('address is null')).toEqual(['3 more within a minute: missing-code 3']);
 });
 
-test('what cannot be written at the end of the minute is written later', async () => {
+test('counts that cannot be written at the end of the minute are written later', async () => {
   await refuseTimes(12, '192.0.2.4');
   const unlock = await desk.database.lock();
   await desk.runHousekeeping();

@@ -576,7 +576,7 @@ describe('limits of time', () => {
     expect((await renew(busy, at)).status).toBe(200);
   });
 
-  test('one whose time runs out during a renewal is over, and one who signed out then stays so', async () => {
+  test('one that expires during a renewal is over, and one that is signed out during a renewal stays signed out', async () => {
     await start();
     const [idle, left] = [await signIn({}, at), await signIn({}, at)];
     const answer = Promise.withResolvers<void>();

@@ -58,7 +58,7 @@ describe('a sign-in can ask for more', () => {
     expect(decodeJwt(await accessTokenIn(back.response)).acr).toBe('gold');
   });
 
-  test('what was not granted ends in a refusal that is audited, and opens no session', async () => {
+  test('a sign-in weaker than requested is refused and audited, and opens no session', async () => {
     const browser = new Browser();
     const { url } = await browser.follow(`${desk.url}/auth/login?acr_values=gold`);
     const picked = await browser.request(url, {
@@ -73,7 +73,7 @@ describe('a sign-in can ask for more', () => {
   });
 });
 
-describe('what was asked for is checked on return', () => {
+describe('the answer is checked against the request', () => {
   let provider: HostileProvider;
   let plain: Frontdesk;
   let strict: Frontdesk;

@@ -80,7 +80,7 @@ async function judge(stored: Record<string, unknown>, headers = {}) {
 
 const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 
-describe('one status for each value, the first that holds:', () => {
+describe('one status for each value, the first that applies:', () => {
   test.each<[string, string, string, string | null, string | null, unknown]>([
     ['active', 'office', 'BERLIN', 'Berlin', null, null],
     ['unknown-list', 'nowhere', 'BERLIN', null, null, null],

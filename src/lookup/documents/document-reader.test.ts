@@ -177,7 +177,7 @@ describe('if there are many documents', () => {
     });
   });
 
-  test('those that do not fit into the queue are refused', async () => {
+  test('documents that do not fit into the queue are refused', async () => {
     await withReader({ atOnce: 1, waiting: 2, waitingOfPerson: 1 }, async (reader) => {
       const held = [hold(reader, 'a')];
       await held[0]?.read;
