@@ -18,14 +18,14 @@ import type { Conflict, ConflictAnswer, MyChange } from './save-list.ts';
 const texts = catalogue(
   {
     saveMine: 'Save my change',
-    bothChanged: (label: string) => `You and somebody else changed ${label}. Choose what to save.`,
-    othersChanged: 'Your change is not saved yet. Others have changed the same values since:',
+    bothChanged: (label: string) => `You and someone else changed ${label}. Choose what to save.`,
+    othersChanged: 'Your change isn’t saved yet. Others have changed the same values since:',
     before: (text: string) => `Before: ${text}`,
     mine: 'Mine',
     by: (name: string) => `By ${name}`,
     theirs: 'Theirs',
-    onlyMine: 'Changed only by you, will be saved:',
-    onlyTheirs: 'Changed only by others, will be kept:',
+    onlyMine: 'Changed only by you; will be saved:',
+    onlyTheirs: 'Changed only by others; will be kept:',
   },
   {
     saveMine: 'Meine Änderung speichern',

@@ -27,6 +27,8 @@ export interface MyChange {
 export interface ListChange {
   /** The message that is shown after saving. */
   done: string;
+  /** The message that is shown after Undo, if `Undone:` before `done` would read badly. */
+  undone?: string;
   /** The values that the change affects. */
   values: readonly string[];
   /** Whether `write` merges into the newest list or finds conflicts itself. Then values are not compared here. */

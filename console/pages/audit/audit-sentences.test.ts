@@ -34,7 +34,7 @@ describe('the sentence of an audit row', () => {
         'account-not-permitted: the employee ID belongs to another account: subject x',
         null,
       ),
-      'The sign-in of E-9 was refused: the account cannot be used here',
+      'A sign-in by E-9 was refused: the account cannot be used here',
     ],
     [
       row('sign-in-refused', null, '12 more within a minute: code-rejected 12', null),
