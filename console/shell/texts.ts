@@ -38,7 +38,7 @@ export const shellTexts = catalogue(
     newVersion: 'This page has been updated',
     newVersionText: 'Part of this page couldn’t be loaded. There may be a newer version: reload the page.',
     discardTitle: 'Discard your changes?',
-    discardText: 'You have unsaved changes.',
+    discardText: 'What you typed isn’t saved yet.',
     keepEditing: 'Keep editing',
     discard: 'Discard',
   },
@@ -81,7 +81,7 @@ export const shellTexts = catalogue(
     newVersionText:
       'Ein Teil der Seite konnte nicht geladen werden. Vielleicht gibt es eine neuere Version: Laden Sie die Seite neu.',
     discardTitle: 'Änderungen verwerfen?',
-    discardText: 'Sie haben ungespeicherte Änderungen.',
+    discardText: 'Ihre Eingaben sind noch nicht gespeichert.',
     keepEditing: 'Weiter bearbeiten',
     discard: 'Verwerfen',
   },
