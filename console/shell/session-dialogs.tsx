@@ -52,7 +52,7 @@ interface SignInAgain {
   base: string;
 }
 
-/** Opens the sign-in window, and shows if it was blocked or the sign-in failed. */
+/** Opens the sign-in window. `note` says that it was blocked or that the sign-in failed. */
 function usePopup({ desk, me }: SignInAgain) {
   const [isBlocked, setBlocked] = useState(false);
   // Read from the session, not from signIn(): a sign-in window that seemed closed may still be open and fail later.

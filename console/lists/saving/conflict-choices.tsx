@@ -52,7 +52,7 @@ export function ConflictChoices({ conflict, answer }: QuestionProps) {
   return <FieldByField conflict={conflict} mine={mine} answer={answer} />;
 }
 
-/** For changes that cannot be resolved field by field: retiring, restoring, settings, several values at once. */
+/** Used for changes that cannot be resolved field by field: retiring, restoring, settings, several values at once. */
 function TheirEntries({ conflict, answer }: QuestionProps) {
   return (
     <>

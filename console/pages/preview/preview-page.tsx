@@ -154,7 +154,7 @@ interface FormDropdownProps {
   value: string;
   onFocus: () => void;
   onChange: (value: string) => void;
-  /** Only for lists that the user added to the form. */
+  /** Set only for lists that the user added to the form. */
   onRemove?: (() => void) | undefined;
 }
 
