@@ -183,7 +183,7 @@ test("the profile shows a person's sessions, ends one, even after a failure, all
 
   await page.route('**/auth/sessions/*', (route) => route.abort());
   await endOne();
-  const message = page.getByRole('alertdialog').filter({ hasText: 'The session could not be ended' });
+  const message = page.getByRole('alertdialog').filter({ hasText: 'The session couldn’t be ended' });
   await message.waitFor();
   await thereAre(4);
   await page.unroute('**/auth/sessions/*');

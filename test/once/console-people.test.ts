@@ -165,7 +165,7 @@ describe('an address', () => {
 
 test('a person sees that changes no longer arrive, until they do again', async () => {
   const page = await app.enter();
-  const note = page.getByText('Changes by others are not shown at the moment. Reconnecting…');
+  const note = page.getByText('Changes by others aren’t shown at the moment. Reconnecting…');
   await page.route('**/lookups/changes', (route) => route.abort());
   await page.reload();
   await note.waitFor();
