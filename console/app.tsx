@@ -32,7 +32,7 @@ export function App() {
     return <Starting error={error} onRetry={signIn.retry} />;
   }
   const { me, permissions } = person;
-  /** Says that the session or the connection could not be renewed yet; otherwise empty. */
+  /** A message while the session is being renewed or the change stream is reconnecting; otherwise empty. */
   const status =
     session.status === 'reconnecting' ? shellTexts.renewing : isConnected || isOver ? '' : shellTexts.reconnecting;
   const signOut = async () => {
@@ -160,8 +160,8 @@ function NothingHere({ title, text }: { title: string; text: string }) {
 }
 
 /**
- * The page that the address names; undefined if there is none. Asks before unsaved input is left, also by the Back
- * button.
+ * The page that the address names; undefined if there is none. Asks before the user leaves unsaved input, even with the
+ * Back button.
  */
 function usePlace(): Place | undefined {
   const [hash, setHash] = useState(location.hash);
@@ -191,7 +191,7 @@ const ConflictChoices = lazy(async () => ({
   default: (await import('./lists/saving/conflict-choices.tsx')).ConflictChoices,
 }));
 
-/** Asks what to save when somebody else has changed the same value. */
+/** Asks what to save when someone else has changed the same value. */
 function ConflictDialog() {
   const question = conflictQuestion.use();
   if (question === undefined) return null;

@@ -23,7 +23,7 @@ interface DayFieldProps {
   label: string;
   hint?: string;
   fault?: string | undefined;
-  /** Like 2027-01-31; null for no day. */
+  /** A day like 2027-01-31; null for no day. */
   value: string | null;
   onChange: (day: string | null) => void;
 }

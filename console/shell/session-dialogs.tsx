@@ -16,10 +16,10 @@ const sessionTexts = catalogue(
     otherTab: 'You signed out in another tab',
     continueText: 'Sign in again to continue. What you typed is still here.',
     otherPerson: 'Another person signed in',
-    otherPersonText: 'Somebody else signed in with this browser. Nothing you typed here was sent in their name.',
+    otherPersonText: 'Someone else signed in with this browser. Nothing you typed here was sent in their name.',
     signInAs: (name: string) => `Sign in as ${name}`,
     signInAgain: 'Sign in again',
-    startPage: 'Go to the start page',
+    startPage: 'Go to the home page',
     continueAsOther: 'Discard and continue as the other person',
     confirm: 'Confirm it’s you',
     confirmText:
@@ -33,11 +33,11 @@ const sessionTexts = catalogue(
     continueText: 'Melden Sie sich erneut an, um fortzufahren. Ihre Eingaben sind noch da.',
     otherPerson: 'Eine andere Person hat sich angemeldet',
     otherPersonText:
-      'Jemand anderes hat sich mit diesem Browser angemeldet. Nichts von dem, was Sie hier eingegeben haben, wurde in deren Namen gesendet.',
+      'Jemand anderes hat sich mit diesem Browser angemeldet. Nichts, was Sie hier eingegeben haben, wurde in fremdem Namen gesendet.',
     signInAs: (name: string) => `Als ${name} anmelden`,
     signInAgain: 'Erneut anmelden',
     startPage: 'Zur Startseite',
-    continueAsOther: 'Verwerfen und als die andere Person fortfahren',
+    continueAsOther: 'Verwerfen und als andere Person fortfahren',
     confirm: 'Bestätigen Sie, dass Sie es sind',
     confirmText:
       'Diese Änderung erfordert eine stärkere Anmeldung. Fahren Sie im geöffneten Fenster fort; danach wird Ihre Änderung gespeichert.',
@@ -52,7 +52,7 @@ interface SignInAgain {
   base: string;
 }
 
-/** Opens the sign-in window, and shows if it was blocked or the sign-in failed. */
+/** Opens the sign-in window. `note` says that it was blocked or that the sign-in failed. */
 function usePopup({ desk, me }: SignInAgain) {
   const [isBlocked, setBlocked] = useState(false);
   // Read from the session, not from signIn(): a sign-in window that seemed closed may still be open and fail later.

@@ -34,7 +34,7 @@ describe('the history', () => {
       ['added Typist, available from 1 Feb 2030'],
       ['retired Guard, replaced by Porter'],
       ['Order changed'],
-      ['translated Porter to Arabic: بواب', 'translated Porter to German: Pförtner'],
+      ['translated Porter into Arabic: بواب', 'translated Porter into German: Pförtner'],
       ['renamed Clerk to Senior clerk'],
       ['created the list', 'added Clerk', 'added Porter', 'added Guard'],
     ]);
@@ -101,7 +101,7 @@ describe('the history', () => {
     const page = await it.enter('E-1001', {}, `lists/${list}/history`);
     await page.getByText('1,000 values added, and 3 more').waitFor();
     await page.getByRole('button', { name: 'Show 997 more changes of version 2' }).click();
-    await page.getByRole('button', { name: 'Load 3 of 3 further changes of version 2' }).click();
+    await page.getByRole('button', { name: 'Load 3 of 3 remaining changes of version 2' }).click();
     await page.getByText('1,003 values added', { exact: true }).waitFor();
     await page.getByText('added Value 1002', { exact: true }).waitFor();
   });
@@ -111,7 +111,7 @@ describe('a version', () => {
   const rowOf = (page: Page, label: string) =>
     page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: label, exact: true }) });
 
-  test('shows what the list looked like, and what is different now', async () => {
+  test('shows what the list looked like, and what has changed since', async () => {
     const list = await makeStory('Then and now');
     await it.changeSettings(list, { title: 'Now', readers: ['HR'] });
     const page = await it.enter('E-1001', {}, `lists/${list}/history`);
@@ -134,7 +134,7 @@ describe('a version', () => {
     const list = await it.makeList(['Clerk', 'Porter'], { title: 'Filtered' });
     await it.changeItem(list, 'CLERK', { label: 'Senior clerk' });
     const page = await it.enter('E-1001', {}, `lists/${list}/history/1`);
-    await page.getByRole('radio', { name: /^Different now/ }).click();
+    await page.getByRole('radio', { name: /^Changed since/ }).click();
     await rowOf(page, 'Porter').waitFor({ state: 'detached' });
     expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['Clerk']);
     await it.changeItem(list, 'PORTER', { label: 'Night porter' });

@@ -54,7 +54,7 @@ async function drop(page: Page, name: string, content: string): Promise<void> {
 describe('a workbook as people make them', () => {
   const rows = [
     ['Stellen 2027', null, null, null],
-    ['Bezeichnung', 'Englisch', 'Gültig ab', 'Reihenfolge', 'Stillgelegt', 'Gehalt'],
+    ['Bezeichnung', 'Englisch', 'Gültig ab', 'Reihenfolge', 'Deaktiviert', 'Gehalt'],
     ['Köchin', formula('CONCAT("Co","ok")', 'Cook'), '31.12.2027', number(5), null, number(1)],
     ['Clerk', null, serialDate(46752), null, null, null],
     ['Driver', null, null, null, 'ja', null],
@@ -69,7 +69,7 @@ describe('a workbook as people make them', () => {
     expect(await fieldOf('Bezeichnung')).toBe('Label');
     expect(await fieldOf('Englisch')).toBe('Label (English)');
     expect(await fieldOf('Gültig ab')).toBe('Available from');
-    expect(await fieldOf('Gehalt')).toBe('Not imported');
+    expect(await fieldOf('Gehalt')).toBe('Don’t import');
     await press(page, 'Continue');
     expect(await planRows(page)).toEqual([
       'Add Köchin KOECHIN Label (English): Cook Available from: 31 Dec 2027',
@@ -123,7 +123,7 @@ describe('what is wrong with a file is shown', () => {
       'Row 2 A Value Only capital letters and digits, joined by _, at most 64 characters: for example SENIOR_CLERK',
       'Row 2 C Available from “soon” is not a date. Write it like 31.12.2027 or 2027-12-31',
       'Row 2 D Retired “perhaps” is neither yes nor no',
-      'Row 3 B Label The cell has the error #REF!. Correct the formula or type the content',
+      'Row 3 B Label The cell contains the error #REF!. Fix the formula or enter the content directly',
       'Row 4 B Label The formula has no result yet. Open the file in your spreadsheet program, save it, and try again',
       'Row 5 C Available from “31.02.2027” is not a date. Write it like 31.12.2027 or 2027-12-31',
       'Row 6 A Value The same value is in row 5',
@@ -149,7 +149,7 @@ describe('what is wrong with a file is shown', () => {
     await select(page, /“Name” is imported as/, 'Label');
     await press(page, 'Continue');
     expect(await faultRows(page)).toEqual([
-      'Row 1 B Name The column “Label” has the same field. Choose only one of them',
+      'Row 1 B Name The column “Label” is imported as the same field. Choose only one of them',
     ]);
     await select(page, /“Name” is imported as/, 'Description');
     await press(page, 'Continue');
@@ -165,7 +165,7 @@ describe('what is wrong with a file is shown', () => {
   test('a file with too many bytes, rows, or bytes before it is unpacked, with the limit', async () => {
     const page = await openImport(await desk.makeList(['Clerk']));
     await drop(page, 'positions.csv', 'new Uint8Array(21 * 1024 * 1024)');
-    await page.getByText('positions.csv could not be read').waitFor();
+    await page.getByText('positions.csv couldn’t be read').waitFor();
     await page.getByText('The file is 21 MB; the limit is 20 MB.').waitFor();
     await choose(page, csv(`Label\n${'x\n'.repeat(50_001)}`));
     await page.getByText('The file has 50,001 rows; the limit is 50,000.').waitFor();
@@ -309,7 +309,7 @@ describe('export', () => {
     await choose(page, file);
     if (choice !== 'YAML') await press(page, 'Continue');
     await heading(page, 'This file changes nothing');
-    if (choice !== 'YAML') await page.getByText('203 rows without a change').waitFor();
+    if (choice !== 'YAML') await page.getByText('203 rows without changes').waitFor();
   });
 
   test('of all lists in one workbook, and imported again changes nothing', async () => {

@@ -57,6 +57,7 @@ describe('a value is moved', () => {
     // The focus stays on the handle.
     expect(await page.evaluate<string>("document.activeElement?.getAttribute('aria-label')")).toStartWith('Move One,');
     await toast('Order saved').getByRole('button', { name: 'Undo' }).click();
+    await toast('Order restored').waitFor();
     await orderIs(list, 'One,Two,Three,Four');
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByText('Order changed').first().waitFor();
@@ -114,7 +115,7 @@ describe('a value is moved', () => {
   test('by a finger on a phone, where a tap opens its menu; in German, and dark', async () => {
     const list = await openList(undefined, germanPhone);
     await page.getByRole('button', { name: 'Vorschau für einen Tag' }).waitFor();
-    await page.getByRole('radio', { name: 'Stillgelegt 0' }).waitFor();
+    await page.getByRole('radio', { name: 'Deaktiviert 0' }).waitFor();
     await page.getByRole('button', { name: 'Aktionen für Four' }).tap();
     await page.getByRole('menuitem', { name: 'Umbenennen' }).tap();
     const label = page.getByRole('textbox', { name: 'Neue Bezeichnung für Four' });

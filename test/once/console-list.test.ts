@@ -85,7 +85,7 @@ describe('what is shown', () => {
     await sort.click();
     await shows(['Alpha', 'Beta', 'Gamma']);
     expect(await header.getAttribute('aria-sort')).toBe('ascending');
-    await page.getByText('Values can be moved only in the list’s own order.').waitFor();
+    await page.getByText('Values can only be moved in list order.').waitFor();
     expect(await page.getByRole('button', { name: /^Move / }).count()).toBe(0);
     await expectAccessible(page, 'sorted by label', 'all but contrast');
     await sort.click();
@@ -110,12 +110,12 @@ describe('what is shown', () => {
   test('people who may only read the list are offered no changes', async () => {
     const list = await at.makeList(positions);
     page = await at.enter('E-1006', {}, `lists/${list}`);
-    await page.getByText('You can read this list.').waitFor();
+    await page.getByText('You can view this list.').waitFor();
     await shows(['Accountant', 'Clerk', 'Driver', 'Émigré adviser', 'Typist']);
     const grid = page.getByRole('grid');
     expect(await grid.getByRole('checkbox').count()).toBe(0);
     expect(await grid.getByRole('button', { name: /Move|Rename|Actions/ }).count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'Add a value' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Add value' }).count()).toBe(0);
     await row('Clerk').focus();
     await page.keyboard.press('F2');
     await page.keyboard.press('Enter');
@@ -177,7 +177,7 @@ describe('a value', () => {
     await page.route('**/items/ONE', (route) => route.abort());
     await page.getByRole('textbox', { name: 'New label for First' }).fill('Offline');
     await page.keyboard.press('Enter');
-    await page.getByText('Frontdesk cannot be reached.').waitFor();
+    await page.getByText('Frontdesk can’t be reached.').waitFor();
     expect(await page.getByRole('textbox', { name: 'New label for First' }).inputValue()).toBe('Offline');
     expect(page.url()).not.toContain('/values/');
     await page.unroute('**/items/ONE');
@@ -263,7 +263,7 @@ async function preview(day: string): Promise<void> {
 test('a day is previewed as forms would have it, and left again', async () => {
   await openList();
   await preview('2099-01-01');
-  await page.getByText('Preview of 1 Jan 2099').waitFor();
+  await page.getByText('Preview for 1 Jan 2099').waitFor();
   await page.getByText('Forms would show 4 values on this day.').waitFor();
   expect(await page.locator('main').getByRole('listitem').allInnerTexts()).toHaveLength(4);
   expect(await page.getByRole('grid').count()).toBe(0);

@@ -30,7 +30,7 @@ describe('the lists', () => {
     const row = rowOf(page, 'Figures');
     await row.waitFor();
     const cells = await row.getByRole('cell').allInnerTexts();
-    expect(cells.slice(0, 4).map((text) => text.trim())).toEqual(['3', '1', '1', '50 %']);
+    expect(cells.slice(0, 4).map((text) => text.trim())).toEqual(['3', '1', '1', '50%']);
     expect(cells[4]).toContain('Ada Park');
     expect(await row.getByRole('rowheader').innerText()).toContain('What the figures are of');
     expect(await page.getByText('Each active value should have one in each language').isVisible()).toBe(true);
@@ -57,7 +57,7 @@ describe('the lists', () => {
     expect(await page.getByRole('button', { name: 'New list' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Import' }).count()).toBe(1);
     const other = await it.enter(planner, {}, 'lists');
-    await rowOf(other, 'Kept by Kim').getByText('Read only').waitFor();
+    await rowOf(other, 'Kept by Kim').getByText('Read-only').waitFor();
     expect(await other.getByRole('link', { name: 'Import' }).count()).toBe(0);
   });
 
@@ -217,7 +217,7 @@ describe('the settings', () => {
     const page = await open(list);
     await titleField(page).fill('Mine');
     await it.changeSettings(list, { title: 'Theirs', description: 'Also theirs' });
-    await page.getByText('Somebody else has changed this to: Theirs').waitFor();
+    await page.getByText('Someone else has changed this to: Theirs').waitFor();
     expect(await titleField(page).inputValue()).toBe('Mine');
     expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Also theirs');
     await expectAccessible(page, 'settings that both changed');
@@ -240,7 +240,7 @@ describe('the settings', () => {
     await dialog.getByText('Theirs').waitFor();
     await expectAccessible(page, 'conflict of settings', 'all but contrast');
     await dialog.getByRole('button', { name: 'Keep editing' }).click();
-    await page.getByText('Somebody else has changed this to: Theirs').waitFor();
+    await page.getByText('Someone else has changed this to: Theirs').waitFor();
     expect(await titleField(page).inputValue()).toBe('Mine');
     expect(await settingsOf(list)).toMatchObject({ title: 'Theirs' });
     await save(page);
@@ -266,7 +266,7 @@ describe('the settings', () => {
   test('are all read only for those who keep no list', async () => {
     const list = await it.makeList(['One'], { title: 'Not mine' });
     const page = await open(list, planner);
-    await page.getByText('You can read this list, but not change it.').waitFor();
+    await page.getByText('You can view this list but not change it.').waitFor();
     expect(await titleField(page).getAttribute('readonly')).not.toBeNull();
     expect(await page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
   });

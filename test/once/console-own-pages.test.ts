@@ -58,7 +58,7 @@ describe('the preview form', () => {
   const stored = (text: string) => page.locator('pre').first().filter({ hasText: text });
 
   async function addList(title: string): Promise<void> {
-    await page.getByRole('button', { name: /Add a list/ }).click();
+    await page.getByRole('button', { name: /Add list/ }).click();
     await page.getByRole('option', { name: title, exact: true }).click();
   }
 
@@ -78,7 +78,7 @@ describe('the preview form', () => {
       'employee-level': null,
     });
     await dropdown('Employee level').focus();
-    await page.getByRole('heading', { name: 'Request behind “Employee level”' }).waitFor();
+    await page.getByRole('heading', { name: 'Request for “Employee level”' }).waitFor();
     expect((await code())[1]).toContain(`curl '${app.desk.url}/employee/employee-level'`);
     // Code reads from left to right, even on a right-to-left page.
     expect(await page.locator('pre').first().getAttribute('dir')).toBe('ltr');
@@ -90,7 +90,7 @@ describe('the preview form', () => {
     await addList('Pay grade');
     await dropdown('Pay grade').selectOption({ label: 'Lead' });
     await stored('"LEAD"').waitFor();
-    await page.getByRole('heading', { name: 'Request behind “Pay grade”' }).waitFor();
+    await page.getByRole('heading', { name: 'Request for “Pay grade”' }).waitFor();
     await page.getByRole('button', { name: 'Remove Pay grade' }).click();
     await dropdown('Pay grade').waitFor({ state: 'detached' });
     expect((await code())[0]).not.toContain('"LEAD"');
@@ -151,7 +151,7 @@ describe('the preview form', () => {
   test('is there for people who keep no list', async () => {
     await app.makeList(['Clerk'], { title: 'Shown by name' });
     await open('E-1003');
-    await page.getByRole('button', { name: /Add a list/ }).click();
+    await page.getByRole('button', { name: /Add list/ }).click();
     await page
       .getByRole('option', { name: /^Grade \d+$/ })
       .first()
@@ -183,7 +183,7 @@ test("the profile shows a person's sessions, ends one, even after a failure, all
 
   await page.route('**/auth/sessions/*', (route) => route.abort());
   await endOne();
-  const message = page.getByRole('alertdialog').filter({ hasText: 'The session could not be ended' });
+  const message = page.getByRole('alertdialog').filter({ hasText: 'The session couldn’t be ended' });
   await message.waitFor();
   await thereAre(4);
   await page.unroute('**/auth/sessions/*');
@@ -264,7 +264,7 @@ describe('audit', () => {
     await rows().first().waitFor();
     expect(new URL(page.url()).hash).toBe('#/audit');
     await page.goto(`${app.desk.url}/#/audit?from=2020-12-31&to=2020-01-01`);
-    await page.getByText('Must not be before the first day').waitFor();
+    await page.getByText('Must not be before the start date').waitFor();
   });
 
   test('shows older entries page by page, and newer ones before them when asked to', async () => {
@@ -308,7 +308,7 @@ describe('audit', () => {
     };
     const answer = await app.call('/admin/audit?person=E-1002&type=sign-in&after=0&limit=1000', {}, 'E-1006');
     const expected = (await answer.json()) as AuditRow[];
-    const [jsonName, json] = await save('JSON lines');
+    const [jsonName, json] = await save('JSON Lines');
     expect(jsonName).toMatch(/^audit-\d{4}-\d\d-\d\d\.jsonl$/);
     expect(
       json

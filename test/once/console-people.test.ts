@@ -90,7 +90,7 @@ test('each person sees who they are and what they may do, on a phone', async () 
     ['E-1003', 'Maria del Carmen Ruiz', 'Maria', ['Home', 'Preview form']],
     ['E-1004', 'E-1004', undefined, ['Home', 'Preview form']],
     ['E-1005', 'வெங்கடசுப்பிரமணியன் கிருஷ்ணமூர்த்தி இராமச்சந்திரன்', 'வெங்கடசுப்பிரமணியன்', ['Home', 'Preview form']],
-    ['E-1006', 'Ines Duarte', 'Ines', ['Home', 'Preview form', 'Audit']],
+    ['E-1006', 'Ines Duarte', 'Ines', ['Home', 'Preview form', 'Audit log']],
   ] as const) {
     await page.context().clearCookies();
     await page.context().addCookies(await app.desk.signInCookies(person));
@@ -131,10 +131,10 @@ test('with the keyboard alone: sign in, open a list, add a value', async () => {
   await tabTo(/^Grade 1$/);
   await page.keyboard.press('Enter');
   await page
-    .getByRole('link', { name: 'Add a value' })
-    .or(page.getByRole('button', { name: 'Add a value' }))
+    .getByRole('link', { name: 'Add value' })
+    .or(page.getByRole('button', { name: 'Add value' }))
     .waitFor();
-  await tabTo(/^Add a value$/);
+  await tabTo(/^Add value$/);
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByLabel('Label', { exact: true }).waitFor();
   await tabTo(/^Label$/);
@@ -149,7 +149,7 @@ describe('an address', () => {
     ['E-1001', 'lists/..%5C..%5Cauth%5Cme', 'Page not found'],
     ['E-1001', 'no-such-page', 'Page not found'],
     ['E-1003', 'lists', 'You don’t have permission to manage lists.'],
-    ['E-1001', 'audit', 'You don’t have permission to read the audit.'],
+    ['E-1001', 'audit', 'You don’t have permission to read the audit log.'],
   ])('for %s, #/%s: “%s”, with a way home', async (person, hash, text) => {
     const page = await app.enter(person, {}, hash);
     await page.getByText(text, { exact: true }).first().waitFor();
@@ -165,7 +165,7 @@ describe('an address', () => {
 
 test('a person sees that changes no longer arrive, until they do again', async () => {
   const page = await app.enter();
-  const note = page.getByText('Changes by others are not shown at the moment. Reconnecting…');
+  const note = page.getByText('Changes by others aren’t shown at the moment. Reconnecting…');
   await page.route('**/lookups/changes', (route) => route.abort());
   await page.reload();
   await note.waitFor();

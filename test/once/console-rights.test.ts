@@ -25,7 +25,7 @@ interface OpenPage {
   stays?: (page: Page) => Promise<boolean>;
 }
 const openPages: OpenPage[] = [
-  { path: '', ready: (page) => page.getByRole('link', { name: 'Add a value' }).waitFor() },
+  { path: '', ready: (page) => page.getByRole('link', { name: 'Add value' }).waitFor() },
   { path: '/values/CLERK', ready: (page) => label(page).fill('Officer'), stays: isLabel('Officer') },
   { path: '/new', ready: (page) => label(page).fill('Half a'), stays: isLabel('Half a') },
   {

@@ -152,7 +152,7 @@ describe('a person stays signed in', () => {
     await context.setOffline(true);
     await passHere(tokenSeconds - 15);
     await page.keyboard.press('a');
-    const note = page.getByText('Your session could not be renewed. Trying again…');
+    const note = page.getByText('Your session couldn’t be renewed. Trying again…');
     await note.waitFor();
     await expectAccessible(page, 'renewal without a connection');
     await context.setOffline(false);

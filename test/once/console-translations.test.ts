@@ -258,10 +258,10 @@ describe('a block from a spreadsheet', () => {
     const page = await open(await app.makeList(jobs));
     await french(page, 'Clerk').click();
     await pasteInto(page, 'a\tb\nc\td\ne\tf');
-    const dialog = page.getByRole('alertdialog', { name: 'The block is larger than the table' });
-    await dialog.getByText('4 cells do not fit.').waitFor();
-    await dialog.getByText(/1 row too few/).waitFor();
-    await dialog.getByText(/1 language too few/).waitFor();
+    const dialog = page.getByRole('alertdialog', { name: 'Not everything fits in the table' });
+    await dialog.getByText('4 cells don’t fit.').waitFor();
+    await dialog.getByText(/1 row short/).waitFor();
+    await dialog.getByText(/1 language short/).waitFor();
     await expectAccessible(page, 'too large a block', 'all but contrast');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await french(page, 'Clerk').inputValue()).toBe('');
@@ -318,8 +318,8 @@ describe('a colleague', () => {
     await page.keyboard.type('Bürokraft');
     await app.changeItem(list, 'DRIVER', { labels: { de: 'Chauffeur' } }, colleague);
     await app.changeItem(list, 'CLERK', { labels: { de: 'Angestellte' } }, colleague);
-    await page.getByText('Somebody else saved: Chauffeur').waitFor();
-    await page.getByText('2 cells were changed by somebody else').waitFor();
+    await page.getByText('Someone else saved: Chauffeur').waitFor();
+    await page.getByText('2 cells were changed by someone else').waitFor();
     expect(await german(page, 'Driver').inputValue()).toBe('Fahrer');
     await expectAccessible(page, 'conflict');
     await page.getByRole('button', { name: 'Keep mine: German label of Driver' }).click();
@@ -349,7 +349,7 @@ test('a change by a colleague that was not announced is found when it is saved',
   await app.changeItem(list, 'ACCOUNTANT', { label: 'Bookkeeper' }, colleague);
   await app.changeItem(list, 'DRIVER', { labels: { de: 'Chauffeur' } }, colleague);
   await save(page).click();
-  await page.getByText('Somebody else saved: Chauffeur').waitFor();
+  await page.getByText('Someone else saved: Chauffeur').waitFor();
   await page.getByText('2 unsaved changes').waitFor();
   expect(await labelsIn(list, 'CLERK')).toEqual({ de: 'Sachbearbeiter' });
   await page.getByRole('button', { name: 'Keep mine: German label of Driver' }).click();

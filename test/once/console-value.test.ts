@@ -41,7 +41,7 @@ describe('a value', () => {
 
   test('gets translations by the names of languages, and loses them', async () => {
     const { list, field, box, option, button, toast } = await openValue();
-    await box('Add a translation').fill('portug');
+    await box('Add translation').fill('portug');
     await option(/^Portuguese \(Brazil\)/).click();
     await field('Portuguese (Brazil)').fill('Escriturário');
     await button('Remove German').click();
@@ -179,7 +179,7 @@ describe('a value', () => {
   test('is copied', async () => {
     const { page, button } = await openValue();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await button('Copy the value').click();
+    await button('Copy value').click();
     await page.getByText('Copied').waitFor();
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe('CLERK');
     await page.context().clearPermissions();
@@ -193,7 +193,7 @@ describe('a value', () => {
     expect(await focused()).toBe('Label');
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('Officer');
-    for (let presses = 0; presses < 10 && (await focused()) !== 'Add a translation'; presses++)
+    for (let presses = 0; presses < 10 && (await focused()) !== 'Add translation'; presses++)
       await page.keyboard.press('Tab');
     await page.keyboard.type('french');
     await page

@@ -77,7 +77,7 @@ export const consoleStates: ConsoleState[] = [
     name: 'value-retire',
     person: keeper,
     hash: `${list}/values/LEGAL`,
-    reach: press(/^(Retire|Stilllegen) ?…$/),
+    reach: press(/^(Retire|Deaktivieren) ?…$/),
     shows: (page) => page.getByRole('button', { name: /^(Cancel|Abbrechen)$/ }).waitFor(),
     leave: async (page) => {
       const cancel = page.getByRole('button', { name: /^(Cancel|Abbrechen)$/ });

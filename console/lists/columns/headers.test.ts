@@ -35,6 +35,7 @@ test.each([
   ['Tags', 'tags'],
   ['Schlagwörter', 'tags'],
   ['Retired', 'retired'],
+  ['Deaktiviert', 'retired'],
   ['Stillgelegt', 'retired'],
   ['Replaced by', 'replacedBy'],
   ['Order', 'sortOrder'],

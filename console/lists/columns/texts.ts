@@ -26,7 +26,7 @@ export const itemColumnTexts = catalogue(
     description: 'Beschreibung',
     validFrom: 'Verfügbar ab',
     validTo: 'Verfügbar bis',
-    retired: 'Stillgelegt',
+    retired: 'Deaktiviert',
     replacedBy: 'Ersetzt durch',
     tags: 'Tags',
     sortOrder: 'Reihenfolge',
@@ -90,7 +90,7 @@ export const columnNames: Record<PlainField, string[]> = {
   ],
   retired: [
     ...['retired', 'inactive', 'deprecated', 'obsolete', 'is retired'],
-    ...['stillgelegt', 'inaktiv', 'veraltet', 'ausgemustert', 'zuruckgezogen'],
+    ...['deaktiviert', 'stillgelegt', 'inaktiv', 'veraltet', 'ausgemustert', 'zuruckgezogen'],
   ],
   replacedBy: [
     ...['replaced by', 'replacement', 'successor', 'replace with', 'use instead'],

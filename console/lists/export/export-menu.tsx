@@ -18,7 +18,7 @@ const texts = catalogue(
     yaml: 'YAML',
     template: 'Empty template (.xlsx)',
     allLists: 'All lists as Excel (.xlsx)',
-    notExported: 'Not exported',
+    notExported: 'Export failed',
   },
   {
     export: 'Exportieren',
@@ -27,7 +27,7 @@ const texts = catalogue(
     yaml: 'YAML',
     template: 'Leere Vorlage (.xlsx)',
     allLists: 'Alle Listen als Excel (.xlsx)',
-    notExported: 'Nicht exportiert',
+    notExported: 'Export fehlgeschlagen',
   },
 );
 

@@ -8,7 +8,7 @@ const maxTextLength = 400;
 /** Replaced first, since any-ascii ignores the language and turns ü into u. */
 const german: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue', ß: 'ss', ẞ: 'SS' };
 
-/** Names that would clash with the service's own paths. */
+/** Names that would clash with paths of the service. */
 const reservedNames: ReadonlySet<string> = new Set(['apply', 'plan']);
 const nothing: ReadonlySet<string> = new Set();
 

@@ -18,14 +18,14 @@ import type { Conflict, ConflictAnswer, MyChange } from './save-list.ts';
 const texts = catalogue(
   {
     saveMine: 'Save my change',
-    bothChanged: (label: string) => `You and somebody else changed ${label}. Choose what to save.`,
-    othersChanged: 'Your change is not saved yet. Others have changed the same values since:',
+    bothChanged: (label: string) => `You and someone else changed ${label}. Choose what to save.`,
+    othersChanged: 'Your change isn’t saved yet. Others have changed the same values since:',
     before: (text: string) => `Before: ${text}`,
     mine: 'Mine',
     by: (name: string) => `By ${name}`,
     theirs: 'Theirs',
-    onlyMine: 'Changed only by you, will be saved:',
-    onlyTheirs: 'Changed only by others, will be kept:',
+    onlyMine: 'Changed only by you; will be saved:',
+    onlyTheirs: 'Changed only by others; will be kept:',
   },
   {
     saveMine: 'Meine Änderung speichern',
@@ -52,7 +52,7 @@ export function ConflictChoices({ conflict, answer }: QuestionProps) {
   return <FieldByField conflict={conflict} mine={mine} answer={answer} />;
 }
 
-/** For changes that cannot be resolved field by field: retiring, restoring, settings, several values at once. */
+/** Used for changes that cannot be resolved field by field: retiring, restoring, settings, several values at once. */
 function TheirEntries({ conflict, answer }: QuestionProps) {
   return (
     <>

@@ -49,7 +49,7 @@ export function conflictRows(
 
 export const isConflict = (row: ConflictRow) => row.changedBy === 'both';
 
-/** The changes to send for the latest version. In a conflict without a choice, theirs is kept. */
+/** The changes to send for the latest version. In a conflict without a choice, their value is kept. */
 export function chosenChanges(rows: readonly ConflictRow[], choices: Choices): ItemChanges {
   const isSent = (row: ConflictRow) => row.changedBy === 'mine' || (isConflict(row) && choices[row.field] === 'mine');
   return changesOfFields(Object.fromEntries(rows.filter(isSent).map((row) => [row.field, row.mine])));

@@ -27,9 +27,11 @@ export interface MyChange {
 export interface ListChange {
   /** The message that is shown after saving. */
   done: string;
+  /** The message that is shown after Undo. Without it, the message is `done` after “Undone:”. */
+  undone?: string;
   /** The values that the change affects. */
   values: readonly string[];
-  /** Whether `write` merges into the newest list or finds conflicts itself. Then values are not compared here. */
+  /** Whether `write` merges into the newest list or finds conflicts itself. If so, values are not compared here. */
   findsConflicts?: boolean;
   /** Whether title, description, roles or the archived state change. */
   isSettings?: boolean;

@@ -45,14 +45,14 @@ function remember(list: string, version: number): void {
   ownVersions.set(list, versions.add(version));
 }
 
-/** Undoes the change that `done` describes, and shows a confirmation or an error. */
-export async function undoOrShowError(done: string, undo: () => Promise<unknown>, onEnd: () => void): Promise<void> {
+/** Undoes a change, and shows the message `undone` or an error. */
+export async function undoOrShowError(undone: string, undo: () => Promise<unknown>, onEnd: () => void): Promise<void> {
   try {
     await undo();
-    showDone(sharedListTexts.undone(done));
+    showDone(undone);
   } catch (error) {
     if (error instanceof ChangedSince) showError(new Error(error.message), undefined, sharedListTexts.notUndone);
-    else showError(error, () => undoOrShowError(done, undo, onEnd), sharedListTexts.notUndone);
+    else showError(error, () => undoOrShowError(undone, undo, onEnd), sharedListTexts.notUndone);
   } finally {
     onEnd();
   }
@@ -105,7 +105,8 @@ function createSaveList(api: Api, client: QueryClient, name: string): SaveList {
       if (saved.version === saved.before.version) showDone(done);
       else {
         const undo = () => undoChange(api, saved, change.isSettings);
-        showDone(done, () => undoOrShowError(change.done, undo, () => listChanged(client, name)));
+        const undone = change.undone ?? sharedListTexts.undone(change.done);
+        showDone(done, () => undoOrShowError(undone, undo, () => listChanged(client, name)));
       }
       return true;
     } catch (error) {

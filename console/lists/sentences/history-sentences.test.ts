@@ -32,12 +32,12 @@ describe('a change reads as a sentence in English and German', () => {
       'added Porter, available from 1 Feb 2030',
       'Porter hinzugefügt, verfügbar ab 01.02.2030',
     ],
-    [added('Old', { status: 'retired' }), 'added Old as a retired value', 'Old als stillgelegten Wert hinzugefügt'],
-    [changed({}, { status: 'retired' }), 'retired Clerk', 'Clerk stillgelegt'],
+    [added('Old', { status: 'retired' }), 'added Old as a retired value', 'Old als deaktivierten Wert hinzugefügt'],
+    [changed({}, { status: 'retired' }), 'retired Clerk', 'Clerk deaktiviert'],
     [
       changed({}, { status: 'retired', replacedBy: 'SENIOR' }),
       'retired Clerk, replaced by Senior clerk',
-      'Clerk stillgelegt, ersetzt durch Senior clerk',
+      'Clerk deaktiviert, ersetzt durch Senior clerk',
     ],
     [
       changed({ status: 'retired' }, { status: 'retired', replacedBy: 'UNKNOWN' }),
@@ -49,8 +49,12 @@ describe('a change reads as a sentence in English and German', () => {
       'removed the replacement of Clerk',
       'Ersatz für Clerk entfernt',
     ],
-    [changed({ status: 'retired', replacedBy: 'SENIOR' }, {}), 'restored Clerk', 'Clerk wiederhergestellt'],
-    [changed({}, { labels: { de: 'Kraft' } }), 'translated Clerk to German: Kraft', 'Clerk übersetzt (Deutsch): Kraft'],
+    [changed({ status: 'retired', replacedBy: 'SENIOR' }, {}), 'restored Clerk', 'Clerk reaktiviert'],
+    [
+      changed({}, { labels: { de: 'Kraft' } }),
+      'translated Clerk into German: Kraft',
+      'Clerk übersetzt (Deutsch): Kraft',
+    ],
     [
       changed({ labels: { de: 'Kraft' } }, { labels: { de: 'Angestellte' } }),
       'changed the German translation of Clerk from Kraft to Angestellte',
@@ -70,9 +74,9 @@ describe('a change reads as a sentence in English and German', () => {
     [
       changed({ validFrom: '2030-02-01' }, { validFrom: '2030-02-01', validTo: '2031-01-31' }),
       'made Clerk available from 1 Feb 2030 until 31 Jan 2031',
-      'Clerk verfügbar ab 01.02.2030 bis 31.01.2031',
+      'Clerk verfügbar vom 01.02.2030 bis 31.01.2031',
     ],
-    [changed({ validTo: '2030-02-01' }, {}), 'removed the dates of Clerk', 'Datumsangaben von Clerk entfernt'],
+    [changed({ validTo: '2030-02-01' }, {}), 'removed the dates of Clerk', 'Zeitraum von Clerk entfernt'],
     [
       changed({}, { codes: { workday: 'JP-113' } }),
       'set the workday code of Clerk to JP-113',
@@ -89,7 +93,7 @@ describe('a change reads as a sentence in English and German', () => {
       'Code von Clerk für workday entfernt',
     ],
     [changed({ tags: ['a'] }, { tags: ['a', 'b', 'c'] }), 'tagged Clerk with b, c', 'Clerk mit Tags versehen: b, c'],
-    [changed({ tags: ['a'] }, {}), 'removed the tags of Clerk: a', 'Tags von Clerk entfernt: a'],
+    [changed({ tags: ['a'] }, {}), 'removed tags from Clerk: a', 'Tags von Clerk entfernt: a'],
     [
       changed({}, { description: 'At a desk' }),
       'changed the description of Clerk to At a desk',
@@ -124,22 +128,22 @@ describe('a change reads as a sentence in English and German', () => {
     [
       settings({ readers: null }, { readers: ['HR', 'IT'] }),
       'changed who can read the list: HR, IT',
-      'Wer die Liste lesen darf, geändert in HR, IT',
+      'Leserechte geändert: HR, IT',
     ],
     [
       settings({ readers: ['HR'] }, { readers: null }),
       'changed who can read the list: everyone who can read lists',
-      'Wer die Liste lesen darf, geändert in alle, die Listen lesen dürfen',
+      'Leserechte geändert: alle, die Listen lesen dürfen',
     ],
     [
       settings({ keepers: null }, { keepers: ['HR'] }),
       'changed who can manage the list: administrators and HR',
-      'Wer die Liste verwalten darf, geändert in Administratoren und HR',
+      'Verwaltungsrechte geändert: Administratoren und HR',
     ],
     [
       settings({ keepers: ['HR'] }, { keepers: null }),
       'changed who can manage the list: administrators only',
-      'Wer die Liste verwalten darf, geändert in nur Administratoren',
+      'Verwaltungsrechte geändert: nur Administratoren',
     ],
     [settings({ archived: false }, { archived: true }), 'archived the list', 'Liste archiviert'],
     [settings({ archived: true }, { archived: false }), 'unarchived the list', 'Archivierung der Liste aufgehoben'],
@@ -189,7 +193,7 @@ test('a large entry is summarised, the first values are named, and the rest is s
   expect(rest.map(read)).toHaveLength(12);
   expect(rest.map(read).at(-1)).toBe('retired Clerk');
   expect(leftOut).toBe(4000);
-  expect(describeEntry(entry, german).summary).toBe('12 Werte hinzugefügt, 3 stillgelegt');
+  expect(describeEntry(entry, german).summary).toBe('12 Werte hinzugefügt, 3 deaktiviert');
 });
 
 test('text written by people is a separate part', () => {
@@ -205,7 +209,7 @@ test('a replacement that the same entry added has its label', () => {
 
 test('a language without a name has its tag', () => {
   const { first } = describeChanges([changed({}, { labels: { 'x-night': 'undefined' } })], english);
-  expect(first.map(read)).toEqual(['translated Clerk to x-night: undefined']);
+  expect(first.map(read)).toEqual(['translated Clerk into x-night: undefined']);
 });
 
 test('long texts and many values are shortened', () => {

@@ -23,7 +23,7 @@ export function shorten(written: string): string {
 interface ContextOptions extends Partial<Pick<SentenceContext, 'labelOf' | 'titleOf' | 'texts'>> {
   /** The language of the templates and of language names. */
   language?: string;
-  /** For formatting days. */
+  /** The locale for formatting days. */
   locale?: string | undefined;
 }
 

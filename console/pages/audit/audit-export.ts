@@ -1,4 +1,4 @@
-// Exports the filtered audit as a file. It is read page by page to keep each request small.
+// Exports the filtered audit log to a file. The log is read page by page to keep each request small.
 import type { AuditRow } from '../../shell/api.ts';
 
 export type AuditFormat = 'csv' | 'jsonl';
@@ -20,7 +20,7 @@ interface AuditFile {
   isComplete: boolean;
 }
 
-/** A file of about 60 MB. The command `frontdesk audit --json` has no limit. */
+/** Limits the file to about 60 MB. The command `frontdesk audit --json` has no limit. */
 const maxExportedRows = 200_000;
 
 /** Exports the oldest rows first. Returns undefined if the export was cancelled. */
@@ -70,7 +70,7 @@ const toCsv = (row: AuditRow) => csvLine(columns.map((column) => row[column] ?? 
 
 const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`;
 
-/** RFC 4180. Cells that a spreadsheet would run as a formula get a leading quote. */
+/** Quotes a cell as RFC 4180 requires. Cells that a spreadsheet would run as a formula get a leading quote. */
 function csvCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -20,7 +20,7 @@ export function AuditFilters({ query }: { query: string }) {
   const [shown, setShown] = useState(query);
   if (shown !== query) {
     setShown(query);
-    // Back or a link has changed the address: its filter replaces the draft, unless they are equal.
+    // The Back button or a link changed the address. Its filter replaces the draft, unless both are equal.
     if (writeAuditFilter(trimmed(draft)) !== query) setDraft(readAuditFilter(query));
   }
   const isWrongPeriod = draft.from !== '' && draft.to !== '' && draft.to < draft.from;

@@ -90,7 +90,7 @@ function useAudit(parameters: Parameters) {
     refetchInterval: newerIntervalMs,
     // Nothing is newer than the page that was just loaded.
     initialData: [],
-    // It polls again in a few seconds anyway.
+    // The query polls again in a few seconds anyway.
     retry: false,
     gcTime: 0,
   });

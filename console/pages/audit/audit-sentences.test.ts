@@ -34,7 +34,7 @@ describe('the sentence of an audit row', () => {
         'account-not-permitted: the employee ID belongs to another account: subject x',
         null,
       ),
-      'The sign-in of E-9 was refused: the account cannot be used here',
+      'A sign-in by E-9 was refused: the account cannot be used here',
     ],
     [
       row('sign-in-refused', null, '12 more within a minute: code-rejected 12', null),
@@ -62,7 +62,7 @@ describe('the sentence of an audit row', () => {
     [row('key-activated', null, 'client key abc', 'Frontdesk'), 'A client key is now in use'],
     [
       row('person-forgotten', 'person-x', 'begun', 'command line (root)'),
-      'Erasing the personal data of person-x began',
+      'Erasing the personal data of person-x started',
     ],
     [
       row('person-forgotten', 'person-x', 'step 1: 1 rows from 3 to 3, abc', 'command line (root)'),

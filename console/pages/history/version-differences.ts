@@ -50,7 +50,7 @@ function differingFields(then: KeptItem, now: KeptItem): FieldDifference[] {
 }
 
 /**
- * The changes that the service's undo makes: it retires values added since. Of the settings, it restores only title and
+ * The changes that the service's undo makes: it retires values added since, and restores no settings except title and
  * description.
  */
 export function changesOfRestoring(then: KeptList, now: KeptList): Change[] {

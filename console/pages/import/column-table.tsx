@@ -10,7 +10,7 @@ import type { Column } from './plan/columns.ts';
 import { importTexts as texts } from './texts.ts';
 
 const rowsShown = 3;
-/** The ID of the option “Not imported”, since a select cannot have an empty ID. */
+/** The ID of the option “Don’t import”, since a select cannot have an empty ID. */
 const ignored = '-';
 const [otherLanguage, otherCode] = ['label:', 'code:'];
 

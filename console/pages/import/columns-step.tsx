@@ -16,7 +16,7 @@ interface ColumnsStepProps {
   kept: KeptList | undefined;
 }
 
-/** The ID of the option that a column names the list, since a select cannot have an empty ID. */
+/** The ID of the option to take the list from a column, since a select cannot have an empty ID. */
 const byColumn = '-';
 
 /** The second step: the user confirms columns and date formats. */

@@ -16,11 +16,11 @@ export const importTexts = catalogue(
     or: 'or',
     choose: 'Choose file',
     kinds: (rows: number) =>
-      `Excel (.xlsx), CSV, YAML or JSON. Up to ${formatNumber(rows)} rows. Nothing changes until you apply it.`,
+      `Excel (.xlsx), CSV, YAML or JSON. Up to ${formatNumber(rows)} rows. Nothing changes until you apply the changes.`,
     templateHint: 'New to this? Start with a template that has the right columns.',
     template: 'Download template',
     reading: (name: string) => `Reading ${name}…`,
-    notRead: (name: string) => `${name} could not be read`,
+    notRead: (name: string) => `${name} couldn’t be read`,
     fileTooLarge: (bytes: number, limit: number) =>
       `The file is ${kibibytes(bytes)}; the limit is ${kibibytes(limit)}. Split it into several files.`,
     unpackedTooLarge: (limit: number) =>
@@ -36,13 +36,13 @@ export const importTexts = catalogue(
     damaged:
       'The file is damaged or incomplete. Open it in your spreadsheet program, save it again, and try once more.',
     protected: 'The file is protected with a password. Save it without the password and try again.',
-    oldExcel: 'This is the format of Excel 97–2003 (.xls). Save it as an Excel workbook (.xlsx) and try again.',
+    oldExcel: 'This file is in the Excel 97–2003 format (.xls). Save it as an Excel workbook (.xlsx) and try again.',
     unknownType: 'Choose an Excel workbook (.xlsx) or a CSV, YAML or JSON file.',
-    unreadable: 'The browser could not read the file. Check that it still exists, and choose it again.',
+    unreadable: 'The browser couldn’t read the file. Check that it still exists, and choose it again.',
     otherFile: 'Choose another file',
     fileName: (name: string, rows: number) => `${name} · ${counted(rows, 'row', 'rows')}`,
     columnsTitle: 'Check the columns',
-    columnsText: 'This is how the columns of your file were recognised. Correct anything that is wrong.',
+    columnsText: 'This is how the columns of your file were recognised. Correct anything that’s wrong.',
     sheet: 'Sheet',
     forList: 'Import into',
     byColumn: 'The lists named in the column “List”',
@@ -50,7 +50,7 @@ export const importTexts = catalogue(
     columnAs: (header: string) => `“${header}” is imported as`,
     noHeader: (letters: string) => `Column ${letters}`,
     notRecognised: 'Not recognised: please choose',
-    ignore: 'Not imported',
+    ignore: 'Don’t import',
     chooseField: 'Please choose',
     otherLanguage: 'Label in another language…',
     otherCode: 'Code in another system…',
@@ -82,7 +82,7 @@ export const importTexts = catalogue(
     planTitle: 'What will change',
     nothing: 'This file changes nothing',
     nothingText: 'The list already matches the file.',
-    unchanged: (count: number) => `${counted(count, 'row', 'rows')} without a change`,
+    unchanged: (count: number) => `${counted(count, 'row', 'rows')} without changes`,
     firstShown: (shown: number, all: number) =>
       `The table shows the first ${formatNumber(shown)} changes. All ${formatNumber(all)} will be applied.`,
     filter: 'Show',
@@ -100,7 +100,7 @@ export const importTexts = catalogue(
     applying: 'Applying…',
     done: (count: number) => `${counted(count, 'change', 'changes')} imported`,
     changedMeanwhile: 'This list changed while you were checking',
-    changedMeanwhileText: 'The changes below are compared with its newest version. Check them again before you apply.',
+    changedMeanwhileText: 'The changes below now refer to its latest version. Check them again before you apply them.',
   },
   {
     titleOf: (list) => `In ${list} importieren`,
@@ -112,7 +112,7 @@ export const importTexts = catalogue(
     or: 'oder',
     choose: 'Datei auswählen',
     kinds: (rows) =>
-      `Excel (.xlsx), CSV, YAML oder JSON. Bis zu ${formatNumber(rows)} Zeilen. Bis Sie übernehmen, ändert sich nichts.`,
+      `Excel (.xlsx), CSV, YAML oder JSON. Bis zu ${formatNumber(rows)} Zeilen. Es ändert sich nichts, bis Sie die Änderungen übernehmen.`,
     templateHint: 'Zum ersten Mal hier? Beginnen Sie mit einer Vorlage, die die richtigen Spalten hat.',
     template: 'Vorlage herunterladen',
     reading: (name) => `${name} wird gelesen …`,
@@ -135,7 +135,7 @@ export const importTexts = catalogue(
     protected:
       'Die Datei ist mit einem Kennwort geschützt. Speichern Sie sie ohne Kennwort und versuchen Sie es erneut.',
     oldExcel:
-      'Das ist das Format von Excel 97–2003 (.xls). Speichern Sie die Datei als Excel-Arbeitsmappe (.xlsx) und versuchen Sie es erneut.',
+      'Diese Datei hat das Format von Excel 97–2003 (.xls). Speichern Sie sie als Excel-Arbeitsmappe (.xlsx) und versuchen Sie es erneut.',
     unknownType: 'Wählen Sie eine Excel-Arbeitsmappe (.xlsx) oder eine Datei im Format CSV, YAML oder JSON.',
     unreadable:
       'Der Browser konnte die Datei nicht lesen. Prüfen Sie, ob sie noch existiert, und wählen Sie sie erneut.',
@@ -150,7 +150,7 @@ export const importTexts = catalogue(
     columnAs: (header) => `„${header}“ wird importiert als`,
     noHeader: (letters) => `Spalte ${letters}`,
     notRecognised: 'Nicht erkannt: bitte wählen',
-    ignore: 'Wird nicht importiert',
+    ignore: 'Nicht importieren',
     chooseField: 'Bitte wählen',
     otherLanguage: 'Bezeichnung in einer anderen Sprache …',
     otherCode: 'Code in einem anderen System …',
@@ -161,7 +161,7 @@ export const importTexts = catalogue(
     dayFirst: (example) => `Tag zuerst: ${example}`,
     monthFirst: (example) => `Monat zuerst: ${example}`,
     dayOrderHint: 'Die Datumsangaben lassen sich auf zwei Arten lesen.',
-    emptyClears: 'Leere Zellen löschen, was vorhanden ist',
+    emptyClears: 'Leere Zellen löschen vorhandene Inhalte',
     emptyClearsHint: 'Sonst ändert eine leere Zelle nichts.',
     continue: 'Weiter',
     checking: 'Wird geprüft …',
@@ -178,31 +178,31 @@ export const importTexts = catalogue(
     tooLargeText: (rows, bytes, limit, fit) =>
       `${counted(rows, 'Zeile würde', 'Zeilen würden')} sich ändern; das braucht ${kibibytes(bytes)}. Höchstens ${kibibytes(limit)} lassen sich auf einmal übernehmen: etwa ${counted(fit, 'Zeile', 'Zeilen')} wie diese. Teilen Sie die Datei auf und importieren Sie die Teile nacheinander. Es wurde nichts geändert.`,
     tooManyLists: (count, limit) =>
-      `Die Datei ist für ${formatNumber(count)} Listen; höchstens ${formatNumber(limit)} lassen sich auf einmal importieren.`,
+      `Die Datei enthält ${formatNumber(count)} Listen; höchstens ${formatNumber(limit)} lassen sich auf einmal importieren.`,
     planTitle: 'Was sich ändert',
     nothing: 'Diese Datei ändert nichts',
-    nothingText: 'Die Liste ist schon so, wie die Datei sie hat.',
-    unchanged: (count) => `${counted(count, 'Zeile', 'Zeilen')} ohne Änderung`,
+    nothingText: 'Die Liste stimmt bereits mit der Datei überein.',
+    unchanged: (count) => `${counted(count, 'Zeile', 'Zeilen')} ohne Änderungen`,
     firstShown: (shown, all) =>
       `Die Tabelle zeigt die ersten ${formatNumber(shown)} Änderungen. Übernommen werden alle ${formatNumber(all)}.`,
     filter: 'Anzeigen',
     all: 'Alle',
     what: 'Änderung',
-    differences: 'Einzelheiten',
+    differences: 'Details',
     becomes: 'wird zu',
     nothingThere: 'leer',
     showMore: (count) => `${formatNumber(count)} weitere anzeigen`,
     retireMissing: (count) =>
-      `Auch ${counted(count, 'Wert stilllegen, der', 'Werte stilllegen, die')} nicht in der Datei ${count === 1 ? 'steht' : 'stehen'}`,
-    retireMissingFile: 'Auch Werte stilllegen, die nicht in der Datei stehen',
+      `Auch ${counted(count, 'Wert deaktivieren, der', 'Werte deaktivieren, die')} nicht in der Datei ${count === 1 ? 'steht' : 'stehen'}`,
+    retireMissingFile: 'Auch Werte deaktivieren, die nicht in der Datei stehen',
     retireMissingHint:
-      'Sie werden aus Formularen entfernt. Vorhandene Datensätze behalten sie; Sie können sie wiederherstellen.',
+      'Sie werden aus Formularen entfernt. Vorhandene Datensätze behalten sie; Sie können sie reaktivieren.',
     apply: (count) => `${counted(count, 'Änderung', 'Änderungen')} übernehmen`,
     applying: 'Wird übernommen …',
     done: (count) => `${counted(count, 'Änderung', 'Änderungen')} importiert`,
-    changedMeanwhile: 'Diese Liste hat sich geändert, während Sie geprüft haben',
+    changedMeanwhile: 'Diese Liste wurde geändert, während Sie geprüft haben',
     changedMeanwhileText:
-      'Die Änderungen unten sind mit der neuesten Version verglichen. Prüfen Sie sie noch einmal, bevor Sie übernehmen.',
+      'Die Änderungen unten beziehen sich jetzt auf die neueste Version. Prüfen Sie sie noch einmal, bevor Sie sie übernehmen.',
   },
 );
 
@@ -211,8 +211,8 @@ export const importFilters = catalogue(
   {
     add: 'Hinzugefügt',
     change: 'Geändert',
-    retire: 'Stillgelegt',
-    restore: 'Wiederhergestellt',
+    retire: 'Deaktiviert',
+    restore: 'Reaktiviert',
     list: 'Listen',
   },
 );
@@ -230,8 +230,8 @@ export const importKinds = catalogue(
   {
     add: 'Hinzufügen',
     change: 'Ändern',
-    retire: 'Stilllegen',
-    restore: 'Wiederherstellen',
+    retire: 'Deaktivieren',
+    restore: 'Reaktivieren',
     list: 'Neue Liste',
     title: 'Titel',
     settings: 'Einstellungen',
@@ -239,6 +239,18 @@ export const importKinds = catalogue(
 );
 
 export const importSettings = catalogue(
-  { title: 'Title', description: 'Description', readers: 'Readers', keepers: 'Managers', archived: 'Archived' },
-  { title: 'Titel', description: 'Beschreibung', readers: 'Leser', keepers: 'Verwalter', archived: 'Archiviert' },
+  {
+    title: 'Title',
+    description: 'Description',
+    readers: 'Who can read',
+    keepers: 'Who can manage',
+    archived: 'Archived',
+  },
+  {
+    title: 'Titel',
+    description: 'Beschreibung',
+    readers: 'Wer lesen darf',
+    keepers: 'Wer verwalten darf',
+    archived: 'Archiviert',
+  },
 );

@@ -158,6 +158,7 @@ function useListSaves(list: string) {
   const saveOrder = ({ order, moved }: Move) =>
     save.orShowError({
       done: listTexts.orderSaved,
+      undone: listTexts.orderRestored,
       values: [],
       findsConflicts: true,
       write: (version, latest) => {

@@ -75,7 +75,7 @@ interface ViewOptions {
   lastVersions: LastChanges['values'];
   /** A value that is always shown, because its label is being edited. */
   kept?: string | undefined;
-  /** For sorting labels. */
+  /** The locale for sorting labels. */
   locale?: string | undefined;
 }
 

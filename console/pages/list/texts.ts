@@ -6,9 +6,9 @@ const placeInGerman = (position: number, total: number) => `${formatNumber(posit
 export const listTexts = catalogue(
   {
     // Page header
-    addValue: 'Add a value',
+    addValue: 'Add value',
     previewDay: 'Preview a day',
-    readOnly: 'You can read this list. Only people who manage it can change it.',
+    readOnly: 'You can view this list. Only people who manage it can change it.',
     updatedBy: (name: string) => `${name} updated this list just now`,
     // Filters
     searchValues: 'Search values',
@@ -29,7 +29,7 @@ export const listTexts = catalogue(
     sortBy: 'Sort by',
     sortByColumn: (column: string) => `Sort by ${column}`,
     listOrder: 'List order',
-    sortedNote: 'Values can be moved only in the list’s own order.',
+    sortedNote: 'Values can only be moved in list order.',
     showInOrder: 'Show in list order',
     // A row
     translated: (count: number, total: number) => `${formatNumber(count)} of ${formatNumber(total)}`,
@@ -61,6 +61,7 @@ export const listTexts = catalogue(
     dropped: (what: string, position: number, total: number) => `${what} dropped at position ${place(position, total)}`,
     notMoved: 'Move cancelled',
     orderSaved: 'Order saved',
+    orderRestored: 'Order restored',
     // Confirmations
     retiredDone: (what: string) => `${what} retired`,
     restoredDone: (what: string) => `${what} restored`,
@@ -83,7 +84,7 @@ export const listTexts = catalogue(
     datesInReverse: (labels: string) => `The end date would be before the start date: ${labels}`,
     // Preview of a day
     day: 'Day',
-    previewing: (day: string) => `Preview of ${day}`,
+    previewing: (day: string) => `Preview for ${day}`,
     previewText: (count: number) => `Forms would show ${counted(count, 'value', 'values')} on this day.`,
     endPreview: 'End preview',
     previewEmpty: 'No values on this day',
@@ -96,7 +97,7 @@ export const listTexts = catalogue(
   {
     addValue: 'Wert hinzufügen',
     previewDay: 'Vorschau für einen Tag',
-    readOnly: 'Sie können diese Liste lesen. Ändern können sie nur die Personen, die sie verwalten.',
+    readOnly: 'Sie können diese Liste ansehen. Ändern können sie nur Personen, die sie verwalten.',
     updatedBy: (name: string) => `${name} hat diese Liste gerade geändert`,
     searchValues: 'Werte suchen',
     searchHint: 'Bezeichnung, Wert, Übersetzung oder Code',
@@ -123,7 +124,7 @@ export const listTexts = catalogue(
     selectAll: 'Alle angezeigten Werte auswählen',
     move: (label: string, position: number, total: number) =>
       `${label} verschieben, Position ${placeInGerman(position, total)}`,
-    moveHint: 'Ziehen, oder Leertaste drücken und die Pfeiltasten verwenden',
+    moveHint: 'Ziehen oder die Leertaste drücken und die Pfeiltasten verwenden',
     rename: (label: string) => `${label} umbenennen`,
     moveUpValue: (label: string) => `${label} nach oben verschieben`,
     moveDownValue: (label: string) => `${label} nach unten verschieben`,
@@ -134,7 +135,7 @@ export const listTexts = catalogue(
     moveDown: 'Nach unten',
     moveToTop: 'Ganz nach oben',
     moveToBottom: 'Ganz nach unten',
-    restore: 'Wiederherstellen',
+    restore: 'Reaktivieren',
     newLabel: (label: string) => `Neue Bezeichnung für ${label}`,
     saveLabel: 'Bezeichnung speichern',
     cancelRename: 'Umbenennen abbrechen',
@@ -147,8 +148,9 @@ export const listTexts = catalogue(
       `${what} an Position ${placeInGerman(position, total)} abgelegt`,
     notMoved: 'Verschieben abgebrochen',
     orderSaved: 'Reihenfolge gespeichert',
-    retiredDone: (what: string) => `${what} stillgelegt`,
-    restoredDone: (what: string) => `${what} wiederhergestellt`,
+    orderRestored: 'Reihenfolge wiederhergestellt',
+    retiredDone: (what: string) => `${what} deaktiviert`,
+    restoredDone: (what: string) => `${what} reaktiviert`,
     fromDone: (what: string) => `Startdatum geändert: ${what}`,
     untilDone: (what: string) => `Enddatum geändert: ${what}`,
     tagDone: (tag: string, what: string) => `Tag ${tag} hinzugefügt: ${what}`,
@@ -167,7 +169,7 @@ export const listTexts = catalogue(
     tooMany: (most: number) => `Wählen Sie höchstens ${formatNumber(most)} Werte für eine Änderung aus.`,
     datesInReverse: (labels: string) => `Das Enddatum läge vor dem Startdatum: ${labels}`,
     day: 'Tag',
-    previewing: (day: string) => `Vorschau für ${day}`,
+    previewing: (day: string) => `Vorschau für den ${day}`,
     previewText: (count: number) => `Formulare würden an diesem Tag ${counted(count, 'Wert', 'Werte')} anzeigen.`,
     endPreview: 'Vorschau beenden',
     previewEmpty: 'Keine Werte an diesem Tag',

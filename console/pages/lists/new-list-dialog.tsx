@@ -45,8 +45,9 @@ export function NewListDialog({ taken, onClose }: { taken: readonly string[]; on
     },
     onSuccess(created) {
       void client.invalidateQueries({ queryKey: keys.lists });
-      const onUndone = () => listChanged(client, created.list);
-      showDone(texts.created, () => undoOrShowError(texts.created, () => undo(created), onUndone));
+      const undone = sharedListTexts.undone(texts.created);
+      const onEnd = () => listChanged(client, created.list);
+      showDone(texts.created, () => undoOrShowError(undone, () => undo(created), onEnd));
       // Closed before the address changes: everything is saved, so leaving must not ask about unsaved input.
       flushSync(onClose);
       navigate({ page: 'list', list: name });

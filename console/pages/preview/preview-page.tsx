@@ -28,14 +28,14 @@ const previewTexts = catalogue(
     employmentType: 'Employment type',
     level: 'Employee level',
     choose: 'Choose…',
-    addList: 'Add a list',
-    addListHint: 'Any list you may read',
+    addList: 'Add list',
+    addListHint: 'Any list you can read',
     language: 'Language of labels',
-    browserLanguage: 'Your browser’s language',
+    browserLanguage: 'Browser language',
     languageHint: 'Values without a translation keep their own label.',
     otherLanguage: 'Another language',
     stored: 'What would be stored',
-    request: (title: string) => `Request behind “${title}”`,
+    request: (title: string) => `Request for “${title}”`,
     curl: 'As curl',
     code: 'As client code',
     copyStored: 'Copy what would be stored',
@@ -43,9 +43,9 @@ const previewTexts = catalogue(
     copyCode: 'Copy as client code',
   },
   {
-    text: 'So sehen Ihre Listen in einem Formular aus. Änderungen an einer Liste erscheinen hier sofort.',
+    text: 'So sehen Ihre Listen in einem Formular aus. Änderungen erscheinen hier sofort.',
     form: 'Beispielformular',
-    formTitle: 'Neue Mitarbeiterin, neuer Mitarbeiter',
+    formTitle: 'Neueinstellung',
     position: 'Position',
     overtime: 'Überstundenberechtigung',
     employmentType: 'Beschäftigungsart',
@@ -54,11 +54,11 @@ const previewTexts = catalogue(
     addList: 'Liste hinzufügen',
     addListHint: 'Jede Liste, die Sie lesen dürfen',
     language: 'Sprache der Bezeichnungen',
-    browserLanguage: 'Sprache Ihres Browsers',
+    browserLanguage: 'Browsersprache',
     languageHint: 'Werte ohne Übersetzung behalten ihre eigene Bezeichnung.',
     otherLanguage: 'Andere Sprache',
     stored: 'Was gespeichert würde',
-    request: (title: string) => `Anfrage hinter „${title}“`,
+    request: (title: string) => `Anfrage für „${title}“`,
     curl: 'Als curl',
     code: 'Als Client-Code',
     copyStored: 'Kopieren, was gespeichert würde',
@@ -67,7 +67,7 @@ const previewTexts = catalogue(
   },
 );
 
-/** The ID of the option “Your browser’s language”. It differs from every language tag. */
+/** The ID of the option “Browser language”. It differs from every language tag. */
 const browserDefault = '';
 
 export function PreviewForm() {
@@ -154,7 +154,7 @@ interface FormDropdownProps {
   value: string;
   onFocus: () => void;
   onChange: (value: string) => void;
-  /** Only for lists that the user added to the form. */
+  /** Set only for lists that the user added to the form. */
   onRemove?: (() => void) | undefined;
 }
 

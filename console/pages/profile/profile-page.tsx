@@ -22,7 +22,7 @@ const profile = catalogue(
   {
     rolesText: 'These details come from your company account. Changes there appear after your next sign-in.',
     sessions: 'Your sessions',
-    sessionsText: 'Everywhere you are signed in. End a session that you do not recognize or no longer need.',
+    sessionsText: 'Everywhere you’re signed in. End any session you don’t recognise or no longer need.',
     thisSession: 'This session',
     signedIn: 'Signed in',
     lastActive: 'Last active',
@@ -36,7 +36,7 @@ const profile = catalogue(
       `${counted(count, 'other session ends', 'other sessions end')} immediately. You stay signed in here.`,
     ended: (device: string) => `Session ended: ${device}`,
     othersEnded: (count: number) => `${counted(count, 'session', 'sessions')} ended`,
-    notEnded: 'The session could not be ended',
+    notEnded: 'The session couldn’t be ended',
   },
   {
     rolesText: 'Diese Angaben stammen aus Ihrem Firmenkonto. Änderungen dort erscheinen nach Ihrer nächsten Anmeldung.',

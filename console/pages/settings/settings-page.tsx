@@ -79,7 +79,7 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
 
   const local = settingFaults(form);
   const sent = saving.error === null ? [] : describeError(saving.error).faults;
-  /** The fault that the console found, or else the service. */
+  /** The fault that the console found; if there is none, the fault that the service found. */
   const faultOf = (name: 'title' | 'description') => {
     if (local[name] === 'required') return texts.required;
     if (local[name] === 'long') return texts.tooLong(most[name]);

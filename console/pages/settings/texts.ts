@@ -2,14 +2,14 @@ import { catalogue } from '../../parts/catalogue.ts';
 
 export const settingsTexts = catalogue(
   {
-    windowTitle: (title: string) => `Settings of ${title}`,
+    windowTitle: (title: string) => `Settings for ${title}`,
     title: 'Title',
     name: 'Name',
     copyName: 'Copy name',
     description: 'Description',
     descriptionHint: 'Shown to people who manage lists',
     rights: 'Permissions',
-    rightsOnlyAdmins: 'Only administrators can archive this list, and change who can read and manage it.',
+    rightsOnlyAdmins: 'Only administrators can archive this list or change who can read and manage it.',
     readers: 'Who can read',
     readersHint: 'Roles as your identity provider names them. People who manage the list can always read it.',
     readersDefault: 'Everyone who can read lists',
@@ -28,8 +28,8 @@ export const settingsTexts = catalogue(
     tooLong: (most: number) => `At most ${most} characters`,
     reset: 'Discard changes',
     saved: 'Settings saved',
-    readOnly: 'You can read this list, but not change it.',
-    theirs: (value: string) => `Somebody else has changed this to: ${value}`,
+    readOnly: 'You can view this list but not change it.',
+    theirs: (value: string) => `Someone else has changed this to: ${value}`,
     nothing: 'no description',
 
     archive: 'Archive',
@@ -54,7 +54,8 @@ export const settingsTexts = catalogue(
     description: 'Beschreibung',
     descriptionHint: 'Wird allen angezeigt, die Listen verwalten',
     rights: 'Berechtigungen',
-    rightsOnlyAdmins: 'Nur Administratoren können ändern, wer diese Liste liest und verwaltet, und sie archivieren.',
+    rightsOnlyAdmins:
+      'Nur Administratoren können diese Liste archivieren oder ändern, wer sie lesen und verwalten darf.',
     readers: 'Wer lesen darf',
     readersHint: 'Rollen, wie Ihr Identitätsanbieter sie nennt. Wer die Liste verwaltet, darf sie immer lesen.',
     readersDefault: 'Alle, die Listen lesen dürfen',
@@ -64,8 +65,8 @@ export const settingsTexts = catalogue(
     addReader: 'Rolle, die lesen darf',
     addKeeper: 'Rolle, die verwalten darf',
     add: 'Hinzufügen',
-    addToReaders: 'Zu denen hinzufügen, die lesen dürfen',
-    addToKeepers: 'Zu denen hinzufügen, die verwalten dürfen',
+    addToReaders: 'Zu den Rollen hinzufügen, die lesen dürfen',
+    addToKeepers: 'Zu den Rollen hinzufügen, die verwalten dürfen',
     roleTooLong: 'Eine Rolle kann höchstens 255 Zeichen haben',
     roleThere: 'Diese Rolle ist bereits in der Liste',
     tooManyRoles: 'Höchstens 50 Rollen',
@@ -73,11 +74,11 @@ export const settingsTexts = catalogue(
     tooLong: (most: number) => `Höchstens ${most} Zeichen`,
     reset: 'Änderungen verwerfen',
     saved: 'Einstellungen gespeichert',
-    readOnly: 'Sie können diese Liste lesen, aber nicht ändern.',
+    readOnly: 'Sie können diese Liste ansehen, aber nicht ändern.',
     theirs: (value: string) => `Jemand anderes hat dies inzwischen geändert in: ${value}`,
     nothing: 'keine Beschreibung',
 
-    archive: 'Archiv',
+    archive: 'Archivierung',
     archiveList: 'Liste archivieren',
     archiveText:
       'Formulare bieten eine archivierte Liste nicht mehr an. Ihre Werte und ihr Verlauf bleiben erhalten, und Sie können die Archivierung aufheben.',

@@ -97,7 +97,7 @@ export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
 
 const isNewValue = (place: { page: string } | undefined) => place?.page === 'new-value';
 
-/** Converts input to capitals, with underscores for spaces and hyphens. Null means: proposed from the label again. */
+/** Converts input to capitals, with underscores for spaces and hyphens. Null if empty. */
 function asValue(text: string): string | null {
   const value = text
     .toUpperCase()

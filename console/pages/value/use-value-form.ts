@@ -8,7 +8,7 @@ import { afterSaving, emptyForm, hasInput, type ItemForm, shownFields, withField
 
 interface Options {
   item: ItemState;
-  /** Only for a new value. */
+  /** Set only for a new value. */
   added?: ((form: ItemForm) => { value: string; taken: ReadonlySet<string> }) | undefined;
   /** Resolves to false if the user keeps editing. */
   save: (form: ItemForm) => Promise<boolean>;

@@ -8,12 +8,12 @@ import { shellTexts } from '../../shell/texts.ts';
 
 const welcomeTexts = catalogue(
   {
-    text: 'Sign in with your company account to see your details and manage the lists that employee forms are filled from.',
+    text: 'Sign in with your company account to see your details and manage the lists used in employee forms.',
     signIn: 'Sign in',
     developers: 'For developers:',
   },
   {
-    text: 'Melden Sie sich mit Ihrem Firmenkonto an, um Ihre Daten zu sehen und die Listen zu verwalten, aus denen Formulare für Beschäftigte gefüllt werden.',
+    text: 'Melden Sie sich mit Ihrem Firmenkonto an, um Ihre Angaben zu sehen und die Listen für Personalformulare zu verwalten.',
     signIn: 'Anmelden',
     developers: 'Für Entwicklerinnen und Entwickler:',
   },

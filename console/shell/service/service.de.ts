@@ -7,7 +7,7 @@ export const germanProblems: Record<string, string> = {
   'Authorization code malformed': 'Autorisierungscode fehlerhaft',
   'The query parameter "code" must be 1 to 8192 visible ASCII characters.':
     'Der Parameter „code“ muss aus 1 bis 8192 sichtbaren ASCII-Zeichen bestehen.',
-  'Callback malformed': 'Rückruf fehlerhaft',
+  'Callback malformed': 'Callback fehlerhaft',
   'Each query parameter may be given only once, and "code" and "error" never together.':
     'Jeder Parameter darf nur einmal vorkommen, und „code“ nie zusammen mit „error“.',
   'Redirect address not allowed': 'Weiterleitungsadresse nicht erlaubt',
@@ -21,7 +21,7 @@ export const germanProblems: Record<string, string> = {
   'Sign-in not known here': 'Anmeldung unbekannt',
   'This sign-in was not started in this browser, was finished already, or took longer than ten minutes.':
     'Diese Anmeldung wurde nicht in diesem Browser begonnen, ist schon abgeschlossen oder hat länger als zehn Minuten gedauert.',
-  'Sign-in does not match': 'Anmeldung passt nicht',
+  'Sign-in does not match': 'Antwort passt nicht zur Anmeldung',
   'The answer of the identity provider does not belong to this sign-in.':
     'Die Antwort des Identitätsanbieters gehört nicht zu dieser Anmeldung.',
   'Authorization code not accepted': 'Autorisierungscode nicht angenommen',
@@ -41,7 +41,7 @@ export const germanProblems: Record<string, string> = {
     'Der Identitätsanbieter kennt diese Person, aber das Konto kann hier nicht verwendet werden.',
   'Sign-in not strong enough': 'Anmeldung nicht stark genug',
   'The identity provider did not authenticate the person as strongly, or as recently, as was asked for.':
-    'Der Identitätsanbieter hat die Person nicht so stark oder nicht so kürzlich geprüft wie verlangt.',
+    'Der Identitätsanbieter hat die Person nicht stark genug oder vor zu langer Zeit authentifiziert.',
   'Identity provider unavailable': 'Identitätsanbieter nicht erreichbar',
   'The identity provider cannot be reached at the moment.': 'Der Identitätsanbieter ist zurzeit nicht erreichbar.',
   'Identity provider too slow': 'Identitätsanbieter zu langsam',
@@ -75,7 +75,7 @@ export const germanProblems: Record<string, string> = {
   'No permission': 'Keine Berechtigung',
   "You don't have permission to do this.": 'Sie haben dafür keine Berechtigung.',
   'Only for people': 'Nur für Personen',
-  'Only a signed-in person may do this, not a program.': 'Dies ist für angemeldete Personen und nicht für Programme.',
+  'Only a signed-in person may do this, not a program.': 'Das dürfen nur angemeldete Personen, keine Programme.',
   'Grant not supported': 'Grant nicht unterstützt',
   'The grant_type is not supported here.': 'Der grant_type wird hier nicht unterstützt.',
   'Assertion not accepted': 'Assertion nicht angenommen',
@@ -96,11 +96,11 @@ export const germanProblems: Record<string, string> = {
   'There is nothing at this address.': 'Unter dieser Adresse gibt es nichts.',
   'Method not allowed': 'Methode nicht erlaubt',
   'This address does not support this method.': 'Diese Adresse unterstützt diese Methode nicht.',
-  'Wrong host name': 'Anderer Hostname',
+  'Wrong host name': 'Falscher Hostname',
   'With the development provider, the "Host" of a request must be a name of this machine, such as localhost.':
-    'Mit dem Entwicklungs-Anbieter muss „Host“ einer Anfrage ein Name dieses Rechners sein, etwa localhost.',
-  'Already exists': 'Schon vorhanden',
-  'A list or value with this name already exists.': 'Eine Liste oder ein Wert mit diesem Namen ist schon vorhanden.',
+    'Mit dem Identitätsanbieter für die Entwicklung muss der „Host“ einer Anfrage ein Name dieses Rechners sein, etwa localhost.',
+  'Already exists': 'Bereits vorhanden',
+  'A list or value with this name already exists.': 'Eine Liste oder ein Wert mit diesem Namen ist bereits vorhanden.',
   'Version missing': 'Version fehlt',
   'A change needs the header If-Match with the version of the list it was made from.':
     'Eine Änderung braucht den Header If-Match mit der Version der Liste, von der sie ausgeht.',
@@ -114,7 +114,7 @@ export const germanProblems: Record<string, string> = {
   'The content type of the body is not supported here.': 'Der Typ des Inhalts wird hier nicht unterstützt.',
   'Too many requests': 'Zu viele Anfragen',
   'Too many requests in a short time, or too many change streams open at once.':
-    'Zu viele Anfragen in kurzer Zeit, oder zu viele Änderungsströme gleichzeitig offen.',
+    'Zu viele Anfragen in kurzer Zeit, oder zu viele gleichzeitig geöffnete Änderungs-Streams.',
   'Storage unavailable': 'Datenbank nicht erreichbar',
   'The database cannot be reached at the moment.': 'Die Datenbank ist zurzeit nicht erreichbar.',
   'Too many documents at once': 'Zu viele Dokumente gleichzeitig',
@@ -132,12 +132,12 @@ export const germanClientProblems: Record<string, string> = {
   'Frontdesk cannot be reached.': 'Frontdesk ist nicht erreichbar.',
   'Unexpected answer': 'Unerwartete Antwort',
   'The answer with status {status} is not from Frontdesk.':
-    'Es kam eine Antwort mit Status {status}, die nicht von Frontdesk stammt.',
+    'Die Antwort mit Status {status} stammt nicht von Frontdesk.',
   'Not signed in': 'Nicht angemeldet',
   'Sign in first.': 'Melden Sie sich zuerst an.',
   'Another person is signed in': 'Eine andere Person ist angemeldet',
   'Another person has signed in with this browser. Nothing was sent.':
-    'In diesem Browser hat sich jemand anders angemeldet. Es wurde nichts gesendet.',
+    'In diesem Browser hat sich jemand anderes angemeldet. Es wurde nichts gesendet.',
 };
 
 /** Messages about fields and places in documents. The first matching pattern wins. */
@@ -154,7 +154,7 @@ export const germanFaults: Record<string, string> = {
   'is not UTF-8': 'Ist nicht UTF-8',
   'is not well-formed JSON': 'Ist kein gültiges JSON',
   'is already used by {value}': 'Wird schon von {value} verwendet',
-  'is only allowed for retired values': 'Ist nur für stillgelegte Werte erlaubt',
+  'is only allowed for retired values': 'Ist nur für deaktivierte Werte erlaubt',
   'is a reserved name: {names} are addresses of the service under /admin/lookups':
     'Ist ein reservierter Name: apply und plan sind Adressen des Dienstes unter /admin/lookups',
   'has the wrong format': 'Hat das falsche Format',
@@ -164,14 +164,14 @@ export const germanFaults: Record<string, string> = {
   'must be a number': 'Muss eine Zahl sein',
   'must be a whole number': 'Muss eine ganze Zahl sein',
   'must be a whole number from {first} to {last}': 'Muss eine ganze Zahl von {first} bis {last} sein',
-  'must be a whole number of seconds': 'Muss eine ganze Zahl von Sekunden sein',
+  'must be a whole number of seconds': 'Muss eine ganze Anzahl von Sekunden sein',
   'must be values separated by single spaces': 'Muss aus Werten mit je einem Leerzeichen dazwischen bestehen',
   'must be true or false': 'Muss true oder false sein',
   'must be an array': 'Muss ein Array sein',
   'must be an object': 'Muss ein Objekt sein',
   'must be null': 'Muss null sein',
   'must be of another type': 'Muss einen anderen Typ haben',
-  'must be one of {values}': 'Muss eines von diesen sein: {values}',
+  'must be one of {values}': 'Muss einer dieser Werte sein: {values}',
   'must be a date like {date}': 'Muss ein Datum wie {date} sein',
   'must be one date like {date}': 'Muss ein einzelnes Datum wie {date} sein',
   'must be a date and time like {date}': 'Muss Datum und Uhrzeit wie {date} sein',
@@ -190,9 +190,9 @@ export const germanFaults: Record<string, string> = {
   'must be an array of tags': 'Muss ein Array von Tags sein',
   'must be an array of roles': 'Muss ein Array von Rollen sein',
   'must be an array of values': 'Muss ein Array von Werten sein',
-  'must be a list of items': 'Muss eine Liste von Einträgen sein',
-  'must be a list with its items': 'Muss eine Liste mit ihren Einträgen sein',
-  'must be an item with its fields': 'Muss ein Eintrag mit seinen Feldern sein',
+  'must be a list of items': 'Muss eine Liste von Werten sein',
+  'must be a list with its items': 'Muss eine Liste mit ihren Werten sein',
+  'must be an item with its fields': 'Muss ein Wert mit seinen Feldern sein',
   'must be a document with "lists"': 'Muss ein Dokument mit „lists“ sein',
   'must be a version': 'Muss eine Version sein',
   'must be the version in quotes, like "7"': 'Muss die Version in Anführungszeichen sein, wie "7"',
@@ -225,7 +225,7 @@ export const germanFaults: Record<string, string> = {
     'Darf in allen Listen zusammen höchstens {count} Werte haben',
   'must have {count} combining marks in a row at most':
     'Darf höchstens {count} kombinierende Zeichen hintereinander haben',
-  'must have no duplicate tags': 'Darf keinen Tag doppelt enthalten',
+  'must have no duplicate tags': 'Darf kein Tag doppelt enthalten',
   'must have no duplicate roles': 'Darf keine Rolle doppelt enthalten',
   'must have no duplicate values': 'Darf keinen Wert doppelt enthalten',
   'must have no control characters': 'Darf keine Steuerzeichen enthalten',
@@ -238,8 +238,8 @@ export const germanFaults: Record<string, string> = {
   'must have a word to search for': 'Muss ein Wort enthalten, nach dem gesucht wird',
   'must not be given together with after': 'Darf nicht zusammen mit after angegeben werden',
   'must not lead back to the same value': 'Darf nicht auf denselben Wert zurückführen',
-  'Must not be before the start date': 'Darf nicht vor dem Anfangsdatum liegen',
-  'Already exists (may be retired)': 'Schon vorhanden (möglicherweise stillgelegt)',
+  'Must not be before the start date': 'Darf nicht vor dem Startdatum liegen',
+  'Already exists (may be retired)': 'Bereits vorhanden (möglicherweise deaktiviert)',
   'There is no such list: leave the version out': 'Diese Liste gibt es nicht: Lassen Sie die Version weg',
   'Given twice': 'Doppelt angegeben',
   'Not allowed as a name': 'Als Name nicht erlaubt',

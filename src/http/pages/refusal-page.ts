@@ -88,7 +88,7 @@ const german: Texts = {
     title: 'Sie wurden nicht angemeldet',
     text: 'Die Anmeldung wurde abgebrochen, oder Ihre Firma erlaubt Ihnen diese Anwendung nicht.',
     operator:
-      'Darüber entscheidet der Identitätsanbieter: Prüfen Sie dort, wer den Client aus <code>OIDC_CLIENT_ID</code> benutzen darf.',
+      'Darüber entscheidet der Identitätsanbieter: Prüfen Sie dort, wer den Client aus <code>OIDC_CLIENT_ID</code> verwenden darf.',
   },
   over: {
     title: 'Diese Anmeldung lässt sich nicht fortsetzen',
@@ -97,14 +97,14 @@ const german: Texts = {
       'Geschieht das jedes Mal, sendet der Browser das Cookie vom Beginn der Anmeldung nicht. <code>PUBLIC_URL</code> ist {publicUrl}: Frontdesk muss unter dieser Adresse aufgerufen werden, und Anwendungen müssen zur selben Website gehören.',
   },
   account: {
-    title: 'Ihr Konto kann hier nicht benutzt werden',
+    title: 'Ihr Konto kann hier nicht verwendet werden',
     text: 'Sie haben sich angemeldet, aber Frontdesk kann Ihr Konto nicht verwenden.',
     operator:
       'Der Grund steht im Log unter der Anfrage-ID. Prüfen Sie <code>EMPLOYEE_ID_CLAIM</code> und <code>ROLE_CLAIMS</code>.',
   },
   strength: {
     title: 'Eine stärkere Anmeldung ist nötig',
-    text: 'Melden Sie sich erneut an, und benutzen Sie den zweiten Faktor, nach dem Sie gefragt werden.',
+    text: 'Melden Sie sich erneut an und verwenden Sie den zweiten Faktor, nach dem Sie gefragt werden.',
     operator:
       'Was gefehlt hat, steht im Log unter der Anfrage-ID. Prüfen Sie <code>OIDC_ACR_VALUES</code> und <code>OIDC_MAX_AGE_SECONDS</code>.',
   },
@@ -115,7 +115,7 @@ const german: Texts = {
   },
   failed: {
     title: 'Das hat nicht funktioniert',
-    text: 'Versuchen Sie es erneut. Bleibt es dabei, nennen Sie dem Betreiber der Anwendung die Anfrage-ID.',
+    text: 'Versuchen Sie es erneut. Wenn das Problem weiterhin besteht, nennen Sie dem Betreiber der Anwendung die Anfrage-ID.',
     operator:
       'Der Grund steht im Log unter der Anfrage-ID. <code>frontdesk check</code> probiert die Einstellungen aus, die mit <code>OIDC_</code> beginnen.',
   },

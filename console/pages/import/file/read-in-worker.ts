@@ -26,7 +26,7 @@ export async function readInWorker(
     throw new UnreadableFile({ reason: 'file-too-large', bytes: file.size, limit: limits.fileBytes });
   }
   const bytes = await file.arrayBuffer().catch((cause: unknown) => {
-    // The file was moved or changed since it was chosen.
+    // The file has been moved or changed since it was chosen.
     throw new UnreadableFile({ reason: 'unreadable' }, cause);
   });
   signal.throwIfAborted();

@@ -4,6 +4,7 @@ import { listChanged } from '../../../lists/queries.ts';
 import { isSame } from '../../../lists/saving/merge.ts';
 import { undoChange } from '../../../lists/saving/save-list.ts';
 import { ownVersions, undoOrShowError } from '../../../lists/saving/use-save-list.ts';
+import { sharedListTexts } from '../../../lists/texts.ts';
 import type { Api, KeptList } from '../../../shell/api.ts';
 import { showDone } from '../../../shell/toasts.ts';
 import { importTexts as texts } from '../texts.ts';
@@ -67,7 +68,7 @@ function undoImport(api: Api, client: QueryClient, before: readonly KeptList[], 
       left.shift();
     }
   };
-  return undoOrShowError(done, undo, () => {
+  return undoOrShowError(sharedListTexts.undone(done), undo, () => {
     for (const { list } of before) listChanged(client, list);
   });
 }

@@ -76,7 +76,22 @@ function readLine(text: string, most: number): CellContent {
   return hasAtMost(most, line) ? { content: line } : { fault: texts.tooLong(Array.from(line).length, most) };
 }
 
-const yes = new Set(['yes', 'y', 'ja', 'j', 'true', 'wahr', '1', 'x', 'retired', 'stillgelegt', 'oui', 'si', 'vrai']);
+const yes = new Set([
+  'yes',
+  'y',
+  'ja',
+  'j',
+  'true',
+  'wahr',
+  '1',
+  'x',
+  'retired',
+  'deaktiviert',
+  'stillgelegt',
+  'oui',
+  'si',
+  'vrai',
+]);
 const no = new Set(['no', 'n', 'nein', 'false', 'falsch', '0', 'active', 'aktiv', 'non', 'faux']);
 const checkMarks = /^[✓✔☑✗✘]$/u;
 

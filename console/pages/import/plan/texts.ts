@@ -5,9 +5,10 @@ export const importFaultTexts = catalogue(
   {
     labelOrValueMissing: 'Required column missing: choose the column that has the label',
     listMissing: 'Required column missing: choose the column that has the list, or one list for all rows',
-    givenTwice: (header: string) => `The column “${header}” has the same field. Choose only one of them`,
+    givenTwice: (header: string) => `The column “${header}” is imported as the same field. Choose only one of them`,
     badKey: 'This name can’t be used: letters, digits, “.”, “_” and “-” only',
-    brokenCell: (error: string) => `The cell has the error ${error}. Correct the formula or type the content`,
+    brokenCell: (error: string) =>
+      `The cell contains the error ${error}. Fix the formula or enter the content directly`,
     notComputed: 'The formula has no result yet. Open the file in your spreadsheet program, save it, and try again',
     notADate: (text: string) => `“${text}” is not a date. Write it like 31.12.2027 or 2027-12-31`,
     notYesOrNo: (text: string) => `“${text}” is neither yes nor no`,
@@ -21,17 +22,17 @@ export const importFaultTexts = catalogue(
       `Only capital letters and digits, joined by _, at most 64 characters${proposal && `: for example ${proposal}`}`,
     badTag: (tag: string) => `“${tag}” can’t be a tag: letters, digits, “.”, “_” and “-” only, at most 50 characters`,
     badList: (name: string) =>
-      `There is no list “${name}”. A new list needs a name of lower-case words joined by hyphens`,
+      `There is no list “${name}”. The name of a new list must be lower-case words joined by hyphens`,
     endBeforeStart: 'Must not be before the start date',
     labelRequired: 'A new value needs a label',
-    noValueFromLabel: 'No value can be made from this label. Write one in a “Value” column',
+    noValueFromLabel: 'No value can be made from this label. Enter one in a “Value” column',
     severalWithLabel: (values: string) =>
-      `Several values have this label: ${values}. Write which one in a “Value” column`,
+      `Several values have this label: ${values}. Enter the one you mean in a “Value” column`,
     sameValueAsRow: (row: number) => `The same value is in row ${formatNumber(row)}`,
     sameLabelAsRow: (row: number) =>
       `The same label is in row ${formatNumber(row)}. Give each row its own value in a “Value” column`,
     noReplacement: (text: string) => `“${text}” is neither a value nor a label of this list or file`,
-    replacedButActive: 'Only a retired value can be replaced: write “yes” in the “Retired” column',
+    replacedButActive: 'Only a retired value can be replaced: enter “yes” in the “Retired” column',
   },
   {
     labelOrValueMissing: 'Pflichtspalte fehlt: Wählen Sie die Spalte mit der Bezeichnung',
@@ -39,7 +40,7 @@ export const importFaultTexts = catalogue(
     givenTwice: (header) => `Die Spalte „${header}“ ist demselben Feld zugeordnet. Wählen Sie nur eine davon`,
     badKey: 'Dieser Name ist nicht möglich: nur Buchstaben, Ziffern, „.“, „_“ und „-“',
     brokenCell: (error) =>
-      `Die Zelle enthält den Fehler ${error}. Korrigieren Sie die Formel oder tippen Sie den Inhalt`,
+      `Die Zelle enthält den Fehler ${error}. Korrigieren Sie die Formel oder geben Sie den Inhalt direkt ein`,
     notComputed:
       'Die Formel hat noch kein Ergebnis. Öffnen und speichern Sie die Datei in Ihrer Tabellenkalkulation und versuchen Sie es erneut',
     notADate: (text) => `„${text}“ ist kein Datum. Schreiben Sie es wie 31.12.2027 oder 2027-12-31`,
@@ -47,21 +48,22 @@ export const importFaultTexts = catalogue(
     notANumber: (text) => `„${text}“ ist keine ganze Zahl`,
     tooLong: (length, most) => `Zu lang: ${formatNumber(length)} Zeichen, höchstens ${formatNumber(most)} sind möglich`,
     tooMany: (count, most) => `Zu viele Einträge: ${formatNumber(count)}, höchstens ${formatNumber(most)} sind möglich`,
-    notVisible: 'Sichtbarer Text ohne Steuerzeichen ist nötig',
+    notVisible: 'Muss sichtbaren Text und darf keine Steuerzeichen enthalten',
     badValue: (proposal) =>
-      `Nur Großbuchstaben, Ziffern und _ dazwischen, höchstens 64 Zeichen${proposal && `: zum Beispiel ${proposal}`}`,
+      `Nur Großbuchstaben und Ziffern, verbunden durch _, höchstens 64 Zeichen${proposal && `: zum Beispiel ${proposal}`}`,
     badTag: (tag) => `„${tag}“ kann kein Tag sein: nur Buchstaben, Ziffern, „.“, „_“ und „-“, höchstens 50 Zeichen`,
     badList: (name) =>
-      `„${name}“ ist keine Liste. Eine neue Liste braucht einen Namen aus Wörtern in Kleinbuchstaben, mit Bindestrich verbunden`,
-    endBeforeStart: 'Darf nicht vor dem Beginn liegen',
+      `Es gibt keine Liste „${name}“. Der Name einer neuen Liste muss aus kleingeschriebenen Wörtern bestehen, verbunden durch Bindestriche`,
+    endBeforeStart: 'Darf nicht vor dem Startdatum liegen',
     labelRequired: 'Ein neuer Wert braucht eine Bezeichnung',
-    noValueFromLabel: 'Aus dieser Bezeichnung lässt sich kein Wert bilden. Schreiben Sie einen in eine Spalte „Wert“',
+    noValueFromLabel: 'Aus dieser Bezeichnung lässt sich kein Wert bilden. Geben Sie einen in einer Spalte „Wert“ an',
     severalWithLabel: (values) =>
-      `Mehrere Werte haben diese Bezeichnung: ${values}. Schreiben Sie in eine Spalte „Wert“, welcher gemeint ist`,
+      `Mehrere Werte haben diese Bezeichnung: ${values}. Geben Sie in einer Spalte „Wert“ an, welcher gemeint ist`,
     sameValueAsRow: (row) => `Derselbe Wert steht in Zeile ${formatNumber(row)}`,
     sameLabelAsRow: (row) =>
-      `Dieselbe Bezeichnung steht in Zeile ${formatNumber(row)}. Geben Sie jeder einen eigenen Wert in einer Spalte „Wert“`,
+      `Dieselbe Bezeichnung steht in Zeile ${formatNumber(row)}. Geben Sie jeder Zeile einen eigenen Wert in einer Spalte „Wert“`,
     noReplacement: (text) => `„${text}“ ist weder Wert noch Bezeichnung dieser Liste oder Datei`,
-    replacedButActive: 'Nur ein stillgelegter Wert kann ersetzt werden: Schreiben Sie „ja“ in die Spalte „Stillgelegt“',
+    replacedButActive:
+      'Nur ein deaktivierter Wert kann ersetzt werden: Tragen Sie in der Spalte „Deaktiviert“ „ja“ ein',
   },
 );
