@@ -129,7 +129,7 @@ describe('local checks', () => {
       'Contains a control character or a line break. Remove it.',
     ],
     ['an end before the start', { validTo: '2026-12-31' }, 'validTo', 'Must not be before the start date'],
-    ['a wrong tag', { tags: ['a b'] }, 'tags', '“a b” is not a tag: use letters, digits, “.”, “_” and “-”'],
+    ['a wrong tag', { tags: ['a b'] }, 'tags', '“a b” can’t be a tag: use letters, digits, “.”, “_” and “-”'],
     ['a parent list without a value', { 'parents.level': [] }, 'parents.level', 'Choose a value, or remove the list'],
   ];
   test.each(cases)('find %s, as the service does', (_, edits, field, message) => {
