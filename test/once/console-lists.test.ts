@@ -154,10 +154,10 @@ describe('the search', () => {
 describe('the settings', () => {
   const open = async (list: string, person = 'E-1001') => {
     const page = await it.enter(person, {}, `lists/${list}/settings`);
-    await page.getByRole('textbox', { name: 'Title' }).waitFor();
+    await titleField(page).waitFor();
     return page;
   };
-  const titleField = (page: Page) => page.getByRole('textbox', { name: 'Title' });
+  const titleField = (page: Page) => page.getByRole('textbox', { name: 'Title', exact: true });
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
 
   test('are saved with roles typed in, and Undo takes them back', async () => {
@@ -185,6 +185,38 @@ describe('the settings', () => {
     await page.getByRole('heading', { level: 1, name: 'To set' }).waitFor();
     expect(await settingsOf(list)).toMatchObject({ title: 'To set', description: null, readers: null, keepers: null });
     expect(await titleField(page).inputValue()).toBe('To set');
+  });
+
+  test('have title and description in other languages, which a German console shows', async () => {
+    const list = await it.makeList(['One'], { title: 'Pay grade', description: 'Levels of pay', titles: { fr: 'Grille' } });
+    const page = await open(list);
+    await page.getByRole('combobox', { name: 'Add a language' }).fill('german');
+    await page.getByRole('option', { name: /^German/ }).first().click();
+    // The new field has the focus.
+    await page.keyboard.type('Entgeltgruppe');
+    await page.getByRole('textbox', { name: 'Description in German' }).fill('Stufen des Entgelts');
+    await page.getByRole('button', { name: 'Remove French' }).click();
+    await expectAccessible(page, 'settings with translations', 'all but contrast');
+    await save(page);
+    await toast(page, 'Settings saved').waitFor();
+    expect(await settingsOf(list)).toMatchObject({
+      title: 'Pay grade',
+      titles: { de: 'Entgeltgruppe' },
+      descriptions: { de: 'Stufen des Entgelts' },
+    });
+    await page.getByRole('heading', { level: 1, name: 'Pay grade' }).waitFor();
+
+    const german = await it.enter('E-1001', { locale: 'de-DE' }, 'lists');
+    await rowOf(german, 'Entgeltgruppe').getByText('Stufen des Entgelts').waitFor();
+    await rowOf(german, 'Beschäftigungsart').waitFor();
+    await german.getByRole('combobox', { name: 'Listen und Werte durchsuchen' }).fill('entgelt');
+    await german.getByRole('option', { name: 'Entgeltgruppe' }).click();
+    await german.getByRole('heading', { level: 1, name: 'Entgeltgruppe' }).waitFor();
+    expect(await german.title()).toStartWith('Entgeltgruppe');
+
+    await toast(page, 'Settings saved').getByRole('button', { name: 'Undo' }).click();
+    await german.getByRole('heading', { level: 1, name: 'Pay grade' }).waitFor();
+    expect(await settingsOf(list)).toMatchObject({ titles: { fr: 'Grille' }, descriptions: {} });
   });
 
   test('lose roles by the keyboard', async () => {

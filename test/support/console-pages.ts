@@ -31,8 +31,8 @@ const [employee, auditor] = ['E-1003', 'E-1006'];
 
 export const consoleStates: ConsoleState[] = [
   { name: 'welcome', person: undefined, hash: '', isPage: true, shows: text(/^(Sign in|Anmelden)$/) },
-  { name: 'home', person: keeper, hash: '', isPage: true, shows: text(/^Department$/) },
-  { name: 'lists', person: keeper, hash: 'lists', isPage: true, shows: text(/^Department$/) },
+  { name: 'home', person: keeper, hash: '', isPage: true, shows: text(/^(Department|Abteilung)$/) },
+  { name: 'lists', person: keeper, hash: 'lists', isPage: true, shows: text(/^(Department|Abteilung)$/) },
   { name: 'new-list', person: keeper, hash: 'lists', reach: press(/^(New list|Neue Liste)$/), shows: dialog },
   { name: 'list', person: keeper, hash: list, isPage: true, shows: grid },
   {
@@ -199,7 +199,9 @@ export async function prepareStates(app: Console): Promise<void> {
   await app.apply({
     department: {
       title: 'Department',
+      titles: { de: 'Abteilung' },
       description: 'Where people work',
+      descriptions: { de: 'Wo die Leute arbeiten' },
       items: items.map((item, index) => ({ ...item, sortOrder: (index + 1) * 10 })),
     },
   });

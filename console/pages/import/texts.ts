@@ -239,6 +239,22 @@ export const importKinds = catalogue(
 );
 
 export const importSettings = catalogue(
-  { title: 'Title', description: 'Description', readers: 'Readers', keepers: 'Managers', archived: 'Archived' },
-  { title: 'Titel', description: 'Beschreibung', readers: 'Leser', keepers: 'Verwalter', archived: 'Archiviert' },
+  {
+    title: 'Title',
+    titles: 'Title',
+    description: 'Description',
+    descriptions: 'Description',
+    readers: 'Readers',
+    keepers: 'Managers',
+    archived: 'Archived',
+  },
+  {
+    title: 'Titel',
+    titles: 'Titel',
+    description: 'Beschreibung',
+    descriptions: 'Beschreibung',
+    readers: 'Leser',
+    keepers: 'Verwalter',
+    archived: 'Archiviert',
+  },
 );

@@ -55,7 +55,7 @@ export function createItemReader(): (row: ItemRow) => KeptItem {
 }
 
 /** The result is not shared between items, except for an empty one. */
-function readTexts(json: string | null): z.infer<typeof Texts> {
+export function readTexts(json: string | null): z.infer<typeof Texts> {
   return json === null ? noTexts : Texts.parse(JSON.parse(json));
 }
 
