@@ -34,6 +34,44 @@ export const consoleStates: ConsoleState[] = [
   { name: 'home', person: keeper, hash: '', isPage: true, shows: text(/^(Department|Abteilung)$/) },
   { name: 'lists', person: keeper, hash: 'lists', isPage: true, shows: text(/^(Department|Abteilung)$/) },
   { name: 'new-list', person: keeper, hash: 'lists', reach: press(/^(New list|Neue Liste)$/), shows: dialog },
+  {
+    name: 'go-to',
+    person: keeper,
+    hash: list,
+    reach: async (page) => {
+      await grid(page);
+      await page.keyboard.press('Control+k');
+      await page
+        .getByRole('option', { name: /^(Department|Abteilung)/ })
+        .first()
+        .waitFor();
+    },
+    shows: dialog,
+    leave: (page) => page.keyboard.press('Escape'),
+  },
+  {
+    name: 'go-to-found',
+    person: keeper,
+    hash: list,
+    reach: async (page) => {
+      await grid(page);
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('log');
+    },
+    shows: (page) => page.getByRole('option', { name: /^Logistics/ }).waitFor(),
+    leave: (page) => page.keyboard.press('Escape'),
+  },
+  {
+    name: 'keyboard',
+    person: keeper,
+    hash: list,
+    reach: async (page) => {
+      await grid(page);
+      await page.keyboard.press('?');
+    },
+    shows: dialog,
+    leave: (page) => page.keyboard.press('Escape'),
+  },
   { name: 'list', person: keeper, hash: list, isPage: true, shows: grid },
   {
     name: 'list-selection',

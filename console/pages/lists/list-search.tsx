@@ -9,12 +9,9 @@ import { Input } from 'react-aria-components/Input';
 import { ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components/ListBox';
 import { SearchField } from 'react-aria-components/SearchField';
 import { useLists, useSearch } from '../../lists/queries.ts';
-import { sharedListTexts, shownTitle } from '../../lists/texts.ts';
 import { Badge } from '../../parts/content.tsx';
-import type { Place } from '../../routes.ts';
-import type { ListSummary, SearchResult } from '../../shell/api.ts';
 import { navigate } from '../../shell/console-context.ts';
-import { shellTexts } from '../../shell/texts.ts';
+import { type Found, type FoundSection, foundSections } from './found.ts';
 import { listsTexts as texts } from './texts.ts';
 
 export const searchPauseMs = 150;
@@ -143,61 +140,4 @@ export function useDebounced<T>(value: T, ms: number): T {
     return () => clearTimeout(timer);
   }, [value, ms]);
   return settled;
-}
-
-export interface Found {
-  id: string;
-  name: string;
-  /** The text that matched, if it was not the name. */
-  match?: string;
-  /** The title of the value's list. */
-  title?: string;
-  isRetired: boolean;
-  place: Place;
-}
-
-interface FoundSection {
-  id: 'lists' | 'values';
-  name: string;
-  found: Found[];
-}
-
-const titlesOf = (summaries: readonly ListSummary[]) =>
-  new Map(summaries.map((summary) => [summary.list, shownTitle(summary)]));
-
-export function foundValues(items: SearchResult['items'], summaries: readonly ListSummary[]): Found[] {
-  const titles = titlesOf(summaries);
-  return items.map(({ list, title, value, label, match, status }) => ({
-    // The ID is unique, since list names have no slash.
-    id: `${list}/${value}`,
-    name: label,
-    ...(match !== label && { match }),
-    title: titles.get(list) ?? title,
-    isRetired: status === 'retired',
-    place: { page: 'value', list, value },
-  }));
-}
-
-/** Empty sections are left out. */
-function foundSections({ lists, items }: SearchResult, summaries: readonly ListSummary[]): FoundSection[] {
-  const titles = titlesOf(summaries);
-  const sections: FoundSection[] = [
-    {
-      id: 'lists',
-      name: shellTexts.lists,
-      found: lists.map(({ list, title, match }) => ({
-        id: list,
-        name: titles.get(list) ?? title,
-        ...(match !== title && match !== list && match !== titles.get(list) && { match }),
-        isRetired: false,
-        place: { page: 'list', list },
-      })),
-    },
-    {
-      id: 'values',
-      name: sharedListTexts.values,
-      found: foundValues(items, summaries),
-    },
-  ];
-  return sections.filter(({ found }) => found.length > 0);
 }
