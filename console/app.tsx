@@ -8,6 +8,7 @@ import { Starting, Welcome } from './pages/welcome/welcome-page.tsx';
 import { ButtonLink } from './parts/button.tsx';
 import { EmptyState, PageHeader } from './parts/content.tsx';
 import { Dialog } from './parts/dialog.tsx';
+import { type Command, commandOf, typingPlaces } from './parts/texts.ts';
 import { addressOf, type Place, placeOf } from './routes.ts';
 import { Boundary } from './shell/boundary.tsx';
 import { ConsoleProvider, useConsole } from './shell/console-context.ts';
@@ -26,6 +27,8 @@ export function App() {
   const isConnected = useChanges(desk, person !== undefined && !isOver);
   useRights(person && JSON.stringify([person.permissions, person.me.roles]));
   const place = usePlace();
+  const [command, setCommand] = useCommandKeys(person !== undefined && !isOver);
+  const closeCommand = () => setCommand(undefined);
 
   if (person === undefined) {
     if (isOver) return <Welcome error={error} onSignIn={signIn.signIn} />;
@@ -41,9 +44,27 @@ export function App() {
   return (
     <FrontdeskProvider value={desk}>
       <ConsoleProvider value={{ desk, api, me, permissions }}>
-        <Shell place={place} status={status} error={error} onSignOut={() => void signOut()}>
+        <Shell
+          place={place}
+          status={status}
+          error={error}
+          onGoTo={() => setCommand('go-to')}
+          onSignOut={() => void signOut()}
+        >
           <CurrentPage place={place} />
         </Shell>
+        {/* A part that cannot be loaded must not take the page with it. */}
+        {command !== undefined && (
+          <Boundary key={command}>
+            <Suspense>
+              {command === 'go-to' ? (
+                <GoTo place={place} onClose={closeCommand} onShowKeys={() => setCommand('keyboard')} />
+              ) : (
+                <KeyboardMap seesLists={permissions.seeLists} onClose={closeCommand} />
+              )}
+            </Suspense>
+          </Boundary>
+        )}
         <ConflictDialog />
         <DiscardDialog />
         <Toasts />
@@ -79,6 +100,31 @@ const ImportPage = lazy(async () => ({ default: (await import('./pages/import/im
 const PreviewForm = lazy(async () => ({ default: (await import('./pages/preview/preview-page.tsx')).PreviewForm }));
 const AuditPage = lazy(async () => ({ default: (await import('./pages/audit/audit-page.tsx')).AuditPage }));
 const ProfilePage = lazy(async () => ({ default: (await import('./pages/profile/profile-page.tsx')).ProfilePage }));
+
+// Loaded when their keys are first pressed.
+const GoTo = lazy(async () => ({ default: (await import('./pages/lists/go-to.tsx')).GoTo }));
+const KeyboardMap = lazy(async () => ({ default: (await import('./shell/keyboard-map.tsx')).KeyboardMap }));
+
+/** Listens for the keys that work on every page. Returns what is open, and a function that opens or closes it. */
+function useCommandKeys(isSignedIn: boolean) {
+  const [command, setCommand] = useState<Command>();
+  useEffect(() => {
+    if (!isSignedIn) return setCommand(undefined);
+    const onKeyDown = (event: KeyboardEvent) => {
+      const target = event.target instanceof Element ? event.target : document.body;
+      const pressed = commandOf(event, target.closest(typingPlaces) !== null);
+      if (pressed === undefined || event.isComposing) return;
+      event.preventDefault();
+      // Not over a dialog that must be answered first; the panel of a value is none. The same key closes what it opened.
+      const isAsking = document.querySelector('.overlay:not(.beside)') !== null;
+      setCommand((open) => (isAsking ? (open === pressed ? undefined : open) : pressed));
+    };
+    // While it is captured, because fields and panels stop the keys that they get.
+    document.addEventListener('keydown', onKeyDown, true);
+    return () => document.removeEventListener('keydown', onKeyDown, true);
+  }, [isSignedIn]);
+  return [command, setCommand] as const;
+}
 
 function CurrentPage({ place }: { place: Place | undefined }) {
   // A new key resets the error boundary. A panel that is open over a list has the same key as the list's page.

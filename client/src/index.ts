@@ -4,14 +4,13 @@ import { createCall, writeQuery } from './call.ts';
 import { type Assertion, createCallerTokens } from './caller-tokens.ts';
 import { detectEnvironment, type Environment } from './environment.ts';
 import { createChanges } from './events.ts';
-import { createLabel } from './label.ts';
 import { createLoad, type LoadOptions } from './load.ts';
 import type { ListItem, LookupOptions } from './lookup-options.ts';
 import { createRenewal } from './renewal.ts';
 import { createRequest } from './request.ts';
 import { createSession, type SignedOutReason } from './session.ts';
 import { createSignIn, type ResumeOptions } from './sign-in.ts';
-import type { CurrentUser, ItemFields, ListName, StoredValue, ValidateResult } from './types.ts';
+import type { CurrentUser, ItemFields, ListName, LookupItem, StoredValue, ValidateResult } from './types.ts';
 
 export type { Assertion } from './caller-tokens.ts';
 export { type Challenge, FrontdeskError } from './error.ts';
@@ -157,5 +156,49 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
      * own page, or to `returnTo` (must be allowed in OIDC_POST_LOGOUT_URIS).
      */
     signOut,
+  };
+}
+
+type Lookup = (
+  list: ListName,
+  options: { include?: readonly string[]; language?: string | undefined },
+) => Promise<LookupItem[]>;
+
+/** Maximum number of values in `include`. */
+const maxValues = 100;
+/** Text that cannot be a value is not requested, because the whole request would fail. */
+const isValue = (text: string) => /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(text) && text.length <= 64;
+
+/** Finds labels of stored values. Simultaneous calls share requests. */
+function createLabel(lookup: Lookup) {
+  /** Values to request together, by list and language, until the request is sent. */
+  const batches = new Map<string, { include: Set<string>; items: Promise<LookupItem[]> }>();
+
+  function loadWith(value: string, list: ListName, language: string | undefined): Promise<LookupItem[]> {
+    const key = JSON.stringify([list, language]);
+    let batch = batches.get(key);
+    if (batch === undefined || batch.include.size === maxValues) {
+      const include = new Set<string>();
+      // Sent later, when all callers that waited for the plain list have added their values.
+      const items = Promise.resolve().then(() => {
+        if (batches.get(key)?.include === include) batches.delete(key);
+        return lookup(list, { include: [...include], language });
+      });
+      batch = { include, items };
+      batches.set(key, batch);
+    }
+    batch.include.add(value);
+    return batch.items;
+  }
+
+  return async <List extends ListName>(
+    list: List,
+    value: StoredValue<List>,
+    { language }: { language?: string | undefined } = {},
+  ): Promise<string> => {
+    const labelIn = (items: readonly LookupItem[]) => items.find((item) => item.value === value)?.label;
+    const label = labelIn(await lookup(list, { language }));
+    if (label !== undefined || !isValue(value)) return label ?? value;
+    return labelIn(await loadWith(value, list, language)) ?? value;
   };
 }

@@ -5,7 +5,7 @@ import { FrontdeskError } from '../../client/src/index.ts';
 import { Note, PageHeader } from '../parts/content.tsx';
 import { addressOf, type Place } from '../routes.ts';
 import { useList, useSummary } from './queries.ts';
-import { sharedListTexts } from './texts.ts';
+import { sharedListTexts, shownTitle } from './texts.ts';
 
 type ListTab = 'list' | 'translations' | 'history' | 'list-import' | 'settings';
 
@@ -32,7 +32,8 @@ interface ListHeaderProps {
 export function ListHeader({ list, current, windowTitle = (title) => title, text, children }: ListHeaderProps) {
   const { data } = useList(list);
   const summary = useSummary(list);
-  const title = data?.title ?? summary?.title ?? list;
+  const named = data ?? summary;
+  const title = named === undefined ? list : shownTitle(named);
   return (
     <>
       <PageHeader title={title} windowTitle={windowTitle(title)} text={text} back={backToLists}>

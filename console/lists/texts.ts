@@ -1,4 +1,12 @@
-import { catalogue, counted } from '../parts/catalogue.ts';
+import { catalogue, counted, translatedText } from '../parts/catalogue.ts';
+import type { ListSettings } from '../shell/api.ts';
+
+/** The title of a list in the reader's language. */
+export const shownTitle = ({ title, titles }: Pick<ListSettings, 'title' | 'titles'>): string =>
+  translatedText(title, titles);
+
+export const shownDescription = (list: Pick<ListSettings, 'description' | 'descriptions'>): string | null =>
+  translatedText(list.description, list.descriptions);
 
 export const sharedListTexts = catalogue(
   {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { chooseLanguage } from './catalogue.ts';
+import { chooseLanguage, translatedText } from './catalogue.ts';
 
 test.each([
   [[], 'en'],
@@ -10,4 +10,19 @@ test.each([
   [['fr', 'not a tag'], 'en'],
 ])('a browser with the languages %j gets the texts in %s', (wanted, language) => {
   expect(chooseLanguage(wanted)).toBe(language as 'en');
+});
+
+test.each([
+  [['de-AT', 'en'], 'Stelle'],
+  [['en-GB', 'de'], 'Job'],
+  [['pt', 'de'], 'Cargo'],
+  [['zh-TW', 'fr'], 'Job'],
+  [[], 'Job'],
+])('a browser with the languages %j shows a translated title as %s', (wanted, shown) => {
+  expect(translatedText('Job', { de: 'Stelle', 'pt-BR': 'Cargo' }, wanted)).toBe(shown);
+});
+
+test('a text that exists only as a translation is shown to those who read it', () => {
+  expect(translatedText(null, { de: 'Text' }, ['de'])).toBe('Text');
+  expect(translatedText(null, { de: 'Text' }, ['en'])).toBeNull();
 });

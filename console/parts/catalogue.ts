@@ -1,5 +1,5 @@
 // The console's texts in the reader's language.
-import { chainOf } from '../../src/lookup/rules/label-language.ts';
+import { chainOf, shownLanguage } from '../../src/lookup/rules/label-language.ts';
 
 type Texts = Record<string, unknown>;
 /** The same names and parameters in a second language. */
@@ -7,13 +7,25 @@ type Translation<T extends Texts> = { [Name in keyof T]: T[Name] extends string 
 
 type TextLanguage = 'en' | 'de';
 
+const rangesOf = (wanted: readonly string[]) => wanted.map((tag) => ({ name: tag.toLowerCase(), weight: 1 }));
+
 /** Chooses the language as the service chooses labels: German if the browser prefers it, otherwise English. */
 export function chooseLanguage(wanted: readonly string[]): TextLanguage {
-  const ranges = wanted.map((tag) => ({ name: tag.toLowerCase(), weight: 1 }));
-  return chainOf(ranges, ['de']).length > 0 ? 'de' : 'en';
+  return chainOf(rangesOf(wanted), ['de']).length > 0 ? 'de' : 'en';
 }
 
-export const textLanguage = chooseLanguage(globalThis.navigator?.languages ?? []);
+const browserLanguages = globalThis.navigator?.languages ?? [];
+export const textLanguage = chooseLanguage(browserLanguages);
+
+/** Chooses between a plain text and its translations as the service chooses labels. */
+export function translatedText<P extends string | null>(
+  plain: P,
+  translations: Readonly<Record<string, string>>,
+  wanted: readonly string[] = browserLanguages,
+): P | string {
+  const chain = chainOf(rangesOf(wanted), Object.keys(translations));
+  return translations[shownLanguage({ label: plain ?? '', labels: translations }, chain)] ?? plain;
+}
 
 /** The locale for formatting dates and numbers. */
 export const browserLocale: string | undefined = globalThis.navigator?.languages?.[0];

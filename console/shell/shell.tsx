@@ -1,9 +1,10 @@
 // The frame of every page: the navigation (at the side, or at the bottom on a phone) and the signed-in person.
-import { House, List, LogOut, type LucideIcon, ScrollText, SquarePen } from 'lucide-react';
+import { House, List, LogOut, type LucideIcon, ScrollText, Search, SquarePen } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
 import type { CurrentUser } from '../../client/src/index.ts';
 import { Button } from '../parts/button.tsx';
-import { shared } from '../parts/texts.ts';
+import { isApple, keyText, shared } from '../parts/texts.ts';
 import { addressOf, type Place, sectionOf } from '../routes.ts';
 import type { Permissions } from './api.ts';
 import { useConsole } from './console-context.ts';
@@ -15,6 +16,7 @@ interface ShellProps {
   /** A text about what does not work at the moment; empty if everything works. */
   status: string;
   error: unknown;
+  onGoTo: () => void;
   onSignOut: () => void;
   children: ReactNode;
 }
@@ -33,7 +35,7 @@ const allLinks: NavigationLink[] = [
   { to: { page: 'audit', query: '' }, text: shellTexts.audit, Icon: ScrollText, needs: 'readAudit' },
 ];
 
-export function Shell({ place, status, error, onSignOut, children }: ShellProps) {
+export function Shell({ place, status, error, onGoTo, onSignOut, children }: ShellProps) {
   const { me, permissions } = useConsole();
   const section = place === undefined ? undefined : sectionOf(place);
   const links = allLinks.filter(({ needs }) => needs === undefined || permissions[needs]);
@@ -48,6 +50,11 @@ export function Shell({ place, status, error, onSignOut, children }: ShellProps)
           <img src="docs/icon.svg" alt="" width="24" height="24" />
           {shared.product}
         </a>
+        <AriaButton className="bar-link go-to-button" onPress={onGoTo}>
+          <Search aria-hidden="true" size={18} />
+          <span>{shellTexts.goTo}</span>
+          <kbd>{`${keyText('Mod')}${isApple ? '' : ' '}K`}</kbd>
+        </AriaButton>
         <nav aria-label={shellTexts.mainNavigation}>
           {links.map(({ to, text, Icon }) => (
             <a

@@ -5,7 +5,7 @@ import { Problem } from '../http/problem.ts';
 import { WrongFile } from '../lookup/documents/faults.ts';
 import type * as rules from '../lookup/rules/list.ts';
 import { largestDocumentBytes } from '../lookup/rules/list.ts';
-import { ListName } from '../lookup/stored/fields.schema.ts';
+import { LanguageTag, ListName } from '../lookup/stored/fields.schema.ts';
 import { KeptList } from '../lookup/stored/kept-list.schema.ts';
 import type { Arguments } from './arguments.ts';
 import { CommandError, type CommandResult } from './command.ts';
@@ -19,7 +19,9 @@ const longestPage = 500;
 const Printed = z.string().regex(/^\P{Cc}*$/u);
 const PrintedList = KeptList.extend({
   title: Printed,
+  titles: z.record(LanguageTag, Printed),
   description: Printed.nullable(),
+  descriptions: z.record(LanguageTag, Printed),
   readers: z.array(Printed).nullable(),
   keepers: z.array(Printed).nullable(),
 });

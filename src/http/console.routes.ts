@@ -1,8 +1,10 @@
+// The programs that the service delivers: the console, and the package that applications install.
 import { z } from 'zod';
 import { anyone } from './access.ts';
-import { DocumentHeaders } from './document.ts';
-import { builtModule, page, pageHeaders, serveText } from './files.ts';
-import { type Route, route } from './route.ts';
+import { DocumentHeaders, prepareOnce } from './document.ts';
+import { asset, builtModule, page, pageHeaders, serveAtFirstRequest, serveText } from './files.ts';
+import { Problem } from './problem.ts';
+import { optionalHeader, type Route, route } from './route.ts';
 
 /** The id of the link keeps react-aria from adding a style element, which our policy blocks. console.css has the same rule. */
 const documentFor = (home: string) => `<!doctype html>
@@ -72,4 +74,36 @@ function headersOf(file: string): Record<string, string> {
     'Content-Type': `${type}; charset=utf-8`,
     'Cache-Control': file.startsWith('part-') ? 'public, max-age=31536000, immutable' : 'no-cache',
   };
+}
+
+const loadTarball = builtModule(
+  new URL('../../client/tarball.ts', import.meta.url),
+  () => import('../../client/tarball.ts'),
+);
+
+/** npm accepts an address in place of a name. */
+export function clientRoutes(publicUrl: string): Route[] {
+  const path = '/client/frontdesk-client.tgz';
+  return [
+    route({
+      method: 'GET',
+      path,
+      operationId: 'getClientPackage',
+      access: anyone,
+      tag: 'Service',
+      summary: 'The client as an npm package',
+      description: `\`npm install ${publicUrl}${path}\`: for browsers, Node and Bun, in the version of this service.`,
+      headers: DocumentHeaders.extend({ 'If-None-Match': optionalHeader('The ETag of the package you have') }),
+      answers: {
+        200: { description: 'The package', content: { 'application/gzip': z.string().meta({ format: 'binary' }) } },
+        304: { description: 'Not modified' },
+      },
+      problems: ['not-found'],
+      handle: serveAtFirstRequest(async () => {
+        const { clientTarball } = await loadTarball();
+        if (clientTarball === '') throw new Problem('not-found');
+        return prepareOnce(Uint8Array.from(Buffer.from(clientTarball, 'base64')), asset('application/gzip'));
+      }),
+    }),
+  ];
 }

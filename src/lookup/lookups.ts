@@ -1,16 +1,19 @@
 // The lists as this process serves them: in memory, with the stream of their changes.
+import document from '../../lookups/default.yaml';
+import { frontdesk } from '../audit/audit.ts';
 import type { AuthenticationNeed } from '../config/config.ts';
 import type { Authenticator, Principal } from '../http/access.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Db, Storage } from '../storage/storage.ts';
 import { describeError, type Log } from '../telemetry/log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
-import { addDefaultLists } from './changing/default-lists.ts';
 import { createListChanges, type ListChanges } from './changing/list-changes.ts';
+import { LookupDocument } from './changing/lookup-document.schema.ts';
+import { plannedHere } from './changing/plan-document.ts';
 import type { NamesOf } from './history/author-names.ts';
 import { readMark } from './history/event.queries.ts';
 import { loadCatalog } from './reading/catalog.ts';
 import { createChangeStream } from './reading/change-stream.ts';
-import type { StoredList } from './stored/list.queries.ts';
+import { readVersions, type StoredList } from './stored/list.queries.ts';
 import { createListRights, type ListRoles } from './stored/list-rights.ts';
 
 interface LookupsOptions {
@@ -89,4 +92,14 @@ export async function createLookups({
       ),
     startNewDay: async () => stream.publish(await catalog.rebuildForNewDay()),
   };
+}
+
+/** Adds the lists of `lookups/`, those of a new installation, that are missing. Existing lists stay as they are. */
+export async function addDefaultLists(listChanges: ListChanges, db: Db, now: Date): Promise<void> {
+  const existing = await readVersions(db);
+  const missing = Object.entries<unknown>(document.lists).filter(([name]) => !existing.has(name));
+  if (missing.length === 0) return;
+  const defaults = LookupDocument.parse({ lists: Object.fromEntries(missing) });
+  const author = { by: frontdesk, reason: 'default lists', at: now, mayKeepAll: true };
+  await listChanges.apply(plannedHere(defaults), author);
 }

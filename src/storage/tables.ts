@@ -208,7 +208,10 @@ interface AuditCounterTable {
 interface LookupListTable {
   name: string;
   title: string;
+  /** JSON objects: translations by language tag. */
+  titles: Generated<string>;
   description: string | null;
+  descriptions: Generated<string>;
   /** JSON arrays of roles; null if the general settings apply. */
   readers: string | null;
   keepers: string | null;

@@ -151,13 +151,92 @@ describe('the search', () => {
   });
 });
 
+describe('Ctrl+K', () => {
+  const goTo = async (page: Page, text: string) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Go to…' }).waitFor();
+    await page.keyboard.type(text);
+  };
+
+  test('goes from any page to a value, a list or a page, and adds a value, by the keyboard alone', async () => {
+    const list = await it.makeList(['Harbour pilot', 'Purser'], { title: 'Ranks at sea' });
+    const page = await it.enter('E-1001', {}, 'profile');
+    // Enter waits for the values, because nothing else has this name.
+    await goTo(page, 'harbour');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Harbour pilot' }).waitFor();
+    expect(await page.evaluate('location.hash')).toBe(`#/lists/${list}/values/HARBOUR_PILOT`);
+
+    await goTo(page, 'add ranks');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'New value' }).waitFor();
+    expect(await page.evaluate('location.hash')).toBe(`#/lists/${list}/new`);
+
+    // What was typed is not lost without a question.
+    await page.getByRole('textbox', { name: 'Label', exact: true }).fill('Bosun');
+    await goTo(page, 'preview');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Preview form' }).waitFor();
+
+    await goTo(page, 'ranks');
+    await page.getByRole('option', { name: 'Ranks at sea', exact: true }).waitFor();
+    await expectAccessible(page, 'go to', 'all but contrast');
+    const combobox = page.getByRole('combobox', { name: 'Go to a list, value or page' });
+    const activeText = async () => {
+      const id = await combobox.getAttribute('aria-activedescendant');
+      return id && page.locator(`[id="${id}"]`).innerText();
+    };
+    await until(async () => (await activeText()) === 'Ranks at sea');
+    await page.keyboard.press('ArrowDown');
+    await until(async () => (await activeText()) === 'Add a value to Ranks at sea');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Preview form');
+  });
+
+  test('offers nothing that the person may not do', async () => {
+    await it.makeList(['One'], { title: 'Ranks ashore' });
+    const page = await it.enter(planner);
+    await goTo(page, 'ashore');
+    await page.getByRole('option', { name: 'Ranks ashore', exact: true }).waitFor();
+    expect(await page.getByRole('option').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await goTo(page, 'audit');
+    await page.getByText('Nothing found').waitFor();
+    await page.keyboard.press('Escape');
+  });
+});
+
+test('? shows the keys of the console, but not while one types', async () => {
+  const list = await it.makeList(['One']);
+  const page = await it.enter('E-1001', {}, `lists/${list}`);
+  await page.getByRole('row').filter({ hasText: 'One' }).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('?');
+  expect(await page.evaluate('document.activeElement.value')).toBe('?');
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('?');
+  const map = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await map.getByText('Undo the last change').waitFor();
+  expect(await map.getByRole('definition').first().innerText()).toContain('Ctrl');
+  await expectAccessible(page, 'keyboard shortcuts', 'all but contrast');
+  // No second dialog opens over it.
+  await page.keyboard.press('Control+k');
+  expect(await page.getByRole('dialog').count()).toBe(1);
+  expect(await map.isVisible()).toBe(true);
+  await page.keyboard.press('Escape');
+  await map.waitFor({ state: 'detached' });
+});
+
 describe('the settings', () => {
   const open = async (list: string, person = 'E-1001') => {
     const page = await it.enter(person, {}, `lists/${list}/settings`);
-    await page.getByRole('textbox', { name: 'Title' }).waitFor();
+    await titleField(page).waitFor();
     return page;
   };
-  const titleField = (page: Page) => page.getByRole('textbox', { name: 'Title' });
+  const titleField = (page: Page) => page.getByRole('textbox', { name: 'Title', exact: true });
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
 
   test('are saved with roles typed in, and Undo takes them back', async () => {
@@ -185,6 +264,45 @@ describe('the settings', () => {
     await page.getByRole('heading', { level: 1, name: 'To set' }).waitFor();
     expect(await settingsOf(list)).toMatchObject({ title: 'To set', description: null, readers: null, keepers: null });
     expect(await titleField(page).inputValue()).toBe('To set');
+  });
+
+  test('have title and description in other languages, which a German console shows', async () => {
+    const list = await it.makeList(['One'], {
+      title: 'Pay grade',
+      description: 'Levels of pay',
+      titles: { fr: 'Grille' },
+    });
+    const page = await open(list);
+    await page.getByRole('combobox', { name: 'Add a language' }).fill('german');
+    await page
+      .getByRole('option', { name: /^German/ })
+      .first()
+      .click();
+    // The new field has the focus.
+    await page.keyboard.type('Entgeltgruppe');
+    await page.getByRole('textbox', { name: 'Description in German' }).fill('Stufen des Entgelts');
+    await page.getByRole('button', { name: 'Remove French' }).click();
+    await expectAccessible(page, 'settings with translations', 'all but contrast');
+    await save(page);
+    await toast(page, 'Settings saved').waitFor();
+    expect(await settingsOf(list)).toMatchObject({
+      title: 'Pay grade',
+      titles: { de: 'Entgeltgruppe' },
+      descriptions: { de: 'Stufen des Entgelts' },
+    });
+    await page.getByRole('heading', { level: 1, name: 'Pay grade' }).waitFor();
+
+    const german = await it.enter('E-1001', { locale: 'de-DE' }, 'lists');
+    await rowOf(german, 'Entgeltgruppe').getByText('Stufen des Entgelts').waitFor();
+    await rowOf(german, 'Beschäftigungsart').waitFor();
+    await german.getByRole('combobox', { name: 'Listen und Werte durchsuchen' }).fill('entgelt');
+    await german.getByRole('option', { name: 'Entgeltgruppe' }).click();
+    await german.getByRole('heading', { level: 1, name: 'Entgeltgruppe' }).waitFor();
+    expect(await german.title()).toStartWith('Entgeltgruppe');
+
+    await toast(page, 'Settings saved').getByRole('button', { name: 'Undo' }).click();
+    await german.getByRole('heading', { level: 1, name: 'Pay grade' }).waitFor();
+    expect(await settingsOf(list)).toMatchObject({ titles: { fr: 'Grille' }, descriptions: {} });
   });
 
   test('lose roles by the keyboard', async () => {

@@ -127,7 +127,8 @@ describe('the owner of the database', () => {
   /** Undoes all changes. */
   async function restore(): Promise<void> {
     await query("delete from lookup_list where name = 'spies'");
-    await query(`update lookup_list set readers = null, title = kept.title, version = kept.version
+    await query(`update lookup_list set readers = null, title = kept.title, titles = kept.titles,
+        descriptions = kept.descriptions, version = kept.version
       from kept_lookup_list as kept where kept.name = lookup_list.name`);
     for (const table of changedTables) {
       await execute(`delete from ${table}`, `insert into ${table} select * from kept_${table}`);
@@ -233,6 +234,15 @@ describe('the owner of the database', () => {
     },
     'list position: its title was changed outside of Frontdesk': {
       'renames a list': "update lookup_list set title = 'Rank' where name = 'position'",
+    },
+    'list position: its titles was changed outside of Frontdesk': {
+      'renames a list in another language': `update lookup_list set titles = '{"de":"Rang"}' where name = 'position'`,
+    },
+    'list position: its descriptions was changed outside of Frontdesk': {
+      'describes a list in another language': `update lookup_list set descriptions = '{"de":"x"}' where name = 'position'`,
+    },
+    'list position: its content was changed outside of Frontdesk': {
+      'makes the titles of a list unreadable': "update lookup_list set titles = 'x' where name = 'position'",
     },
     'list position: its readers was changed outside of Frontdesk': {
       'lets others read a list': "update lookup_list set readers = '[\"GUEST\"]' where name = 'position'",

@@ -780,7 +780,9 @@ test('an added list is served at once', async () => {
   expect(summaries).toContainEqual({
     list: 'cost-centre',
     title: 'Cost centre',
+    titles: {},
     description: null,
+    descriptions: {},
     readers: null,
     keepers: null,
     archived: false,

@@ -1,4 +1,4 @@
-// The settings of a list: title, description, readers, keepers, archive.
+// The settings of a list: title and description in several languages, readers, keepers, archive.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';
@@ -15,12 +15,15 @@ afterAll(() => desk.stop());
 
 const all = {
   title: 'Cost centre',
+  titles: { de: 'Kostenstelle', 'pt-BR': 'Centro de custo' },
   description: 'Where the cost of a position goes',
+  descriptions: { de: 'Wohin die Kosten einer Stelle gehen' },
   readers: ['FINANCE', 'HR'],
   keepers: ['CONTROLLER'],
   archived: true,
 };
-const none = { description: null, readers: null, keepers: null, archived: false };
+const none = { titles: {}, description: null, descriptions: {}, readers: null, keepers: null, archived: false };
+const noTranslations = { titles: { de: null, 'pt-BR': null }, descriptions: { de: null } };
 
 let made = 0;
 let list = '';
@@ -57,7 +60,7 @@ describe('PATCH of a list', () => {
   });
 
   test('leaves what is not given, and null removes', async () => {
-    await patch({ description: 'One', readers: ['HR'], keepers: ['HR'] }, 1);
+    await patch({ description: 'One', readers: ['HR'], keepers: ['HR'], titles: {} }, 1);
     expect(await (await patch({ title: 'Other' }, 2)).json()).toMatchObject({
       title: 'Other',
       description: 'One',
@@ -94,7 +97,9 @@ describe('PATCH of a list', () => {
     const many = Array.from({ length: 51 }, (_, index) => `ROLE-${index}`);
     const wrong = {
       title: '',
+      titles: { de: 'x'.repeat(201), german: 'Liste', fr: ' ' },
       description: 'x'.repeat(501),
+      descriptions: { de: 'x'.repeat(501) },
       readers: [],
       keepers: many,
       archived: 'yes',
@@ -102,7 +107,11 @@ describe('PATCH of a list', () => {
     };
     expect(await faultsOf(await patch(wrong, 1))).toEqual([
       'title: must be visible text, without leading or trailing spaces',
+      'titles.de: must be 200 characters at most',
+      'titles.fr: must be visible text, without leading or trailing spaces',
+      'titles.german: must be a language tag like de or pt-BR',
       'description: must be 500 characters at most',
+      'descriptions.de: must be 500 characters at most',
       'readers: must have a role, or be null',
       'keepers: must be 50 roles at most',
       'archived: must be true or false',
@@ -140,11 +149,83 @@ test('a new list may have them from the start, in its history too', async () => 
   expect(step?.changes as unknown[]).toEqual([{ value: null, before: none, after: beyondTitle }]);
 });
 
+describe('translations of title and description', () => {
+  const german = { titles: { de: 'Kostenstelle' }, descriptions: { de: 'Wohin die Kosten gehen' } };
+  const translationsNow = async () => {
+    const { titles, descriptions } = (await keeping.read(list)) as unknown as Record<string, unknown>;
+    return { titles, descriptions };
+  };
+  beforeEach(() => patch(german, 1));
+
+  test('are merged by language, null removes one, and the history has them before and after', async () => {
+    const added = await patch({ titles: { fr: 'Centre de couts' } }, 2);
+    expect(await added.json()).toMatchObject({ titles: { de: 'Kostenstelle', fr: 'Centre de couts' } });
+    expect((await patch({ titles: { de: null }, descriptions: { de: null } }, 3)).status).toBe(200);
+    expect(await translationsNow()).toEqual({ titles: { fr: 'Centre de couts' }, descriptions: {} });
+    expect((await keeping.history(list)).map(({ changes }) => changes[0] as unknown)).toMatchObject([
+      {
+        before: { titles: { de: 'Kostenstelle', fr: 'Centre de couts' }, descriptions: german.descriptions },
+        after: { titles: { fr: 'Centre de couts' }, descriptions: {} },
+      },
+      { before: { titles: german.titles }, after: { titles: { de: 'Kostenstelle', fr: 'Centre de couts' } } },
+      { before: { titles: {}, descriptions: {} }, after: german },
+      { value: 'A' },
+    ]);
+  });
+
+  test('stay if a document or a request leaves them out, as labels do', async () => {
+    const document = { lists: { [list]: { title: 'Cost centre', items: [{ value: 'A', label: 'Label A' }] } } };
+    expect((await keeping.send('POST', '/apply', document)).status).toBe(200);
+    expect((await keeping.send('POST', '/apply?mirror=true', document)).status).toBe(200);
+    await patch({ title: 'Other', titles: {} }, 3);
+    expect(await translationsNow()).toEqual(german);
+    const removal = { lists: { [list]: { titles: { de: null } } } };
+    expect((await keeping.send('POST', '/apply', removal)).status).toBe(200);
+    expect(await translationsNow()).toEqual({ titles: {}, descriptions: german.descriptions });
+  });
+
+  test('are in past versions, and forms get the same bytes as without them', async () => {
+    const form = async () => {
+      const response = await desk.get(`/employee/${list}`, { ...bearer(token), 'accept-language': 'de' });
+      return [response.headers.get('content-language'), response.headers.get('etag'), await response.text()];
+    };
+    const before = await form();
+    await patch({ titles: { de: null }, descriptions: { de: null } }, 2);
+    expect(await form()).toEqual(before);
+    const at = (version: number) => desk.get(`/admin/lookups/${list}/versions/${version}`, bearer(token));
+    expect(await (await at(2)).json()).toMatchObject(german);
+    expect(await (await at(3)).json()).toMatchObject({ titles: {}, descriptions: {} });
+  });
+
+  test('find the list, with the text that matched', async () => {
+    const response = await desk.get('/admin/search?q=kostenst', bearer(token));
+    const found = (await response.json()) as { lists: unknown[] };
+    expect(found.lists).toContainEqual({ list, title: list, match: 'Kostenstelle' });
+  });
+
+  test('cannot be removed from a new list', async () => {
+    const sent = { list: `${list}-new`, title: 'New', titles: { de: null } };
+    expect(await faultsOf(await keeping.send('POST', '', sent))).toEqual(['titles.de: must be text']);
+  });
+});
+
+test('the default lists have German titles', async () => {
+  const titles = await Promise.all(
+    ['position', 'overtime-eligibility', 'employment-type', 'employee-level'].map(async (name) => summary(name)),
+  );
+  expect(titles).toMatchObject([
+    { titles: { de: 'Position' } },
+    { titles: { de: 'Überstundenberechtigung' } },
+    { titles: { de: 'Beschäftigungsart' } },
+    { titles: { de: 'Karrierestufe' } },
+  ]);
+});
+
 describe('undo', () => {
-  test('restores title and description, and never readers, keepers and archive', async () => {
+  test('restores title and description in all languages, and never readers, keepers and archive', async () => {
     await patch({ ...all, readers: ['HR'] }, 1);
     await keeping.change('POST', list, '/items', { value: 'B', label: 'Label B' });
-    await patch({ readers: ['BOARD'], title: 'Third' }, 3);
+    await patch({ readers: ['BOARD'], title: 'Third', titles: { de: 'Dritte', fr: 'Troisième' } }, 3);
     await keeping.change('POST', list, '/undo', { version: 2 });
     const now = await keeping.read(list);
     expect(now as unknown).toMatchObject({ ...all, readers: ['BOARD'], version: 5 });
@@ -155,7 +236,9 @@ describe('undo', () => {
     await keeping.change('POST', list, '/undo', { version: 1 });
     expect((await keeping.read(list)) as unknown).toMatchObject({
       title: list,
+      titles: {},
       description: null,
+      descriptions: {},
       readers: ['BOARD'],
       keepers: ['CONTROLLER'],
       archived: true,
@@ -174,7 +257,7 @@ describe('documents', () => {
     await patch(all, 1);
     const text = await exported(list);
     expect(await (await sendYaml('plan', text)).json()).toEqual({ changes: [], counts: {} });
-    await patch({ ...none, title: list }, 2);
+    await patch({ ...none, ...noTranslations, title: list }, 2);
     const again = text.replace('version: 2', 'version: 3');
     const plan = (await (await sendYaml('plan', again)).json()) as { changes: unknown[] };
     expect(plan.changes).toEqual([

@@ -31,9 +31,47 @@ const [employee, auditor] = ['E-1003', 'E-1006'];
 
 export const consoleStates: ConsoleState[] = [
   { name: 'welcome', person: undefined, hash: '', isPage: true, shows: text(/^(Sign in|Anmelden)$/) },
-  { name: 'home', person: keeper, hash: '', isPage: true, shows: text(/^Department$/) },
-  { name: 'lists', person: keeper, hash: 'lists', isPage: true, shows: text(/^Department$/) },
+  { name: 'home', person: keeper, hash: '', isPage: true, shows: text(/^(Department|Abteilung)$/) },
+  { name: 'lists', person: keeper, hash: 'lists', isPage: true, shows: text(/^(Department|Abteilung)$/) },
   { name: 'new-list', person: keeper, hash: 'lists', reach: press(/^(New list|Neue Liste)$/), shows: dialog },
+  {
+    name: 'go-to',
+    person: keeper,
+    hash: list,
+    reach: async (page) => {
+      await grid(page);
+      await page.keyboard.press('Control+k');
+      await page
+        .getByRole('option', { name: /^(Department|Abteilung)/ })
+        .first()
+        .waitFor();
+    },
+    shows: dialog,
+    leave: (page) => page.keyboard.press('Escape'),
+  },
+  {
+    name: 'go-to-found',
+    person: keeper,
+    hash: list,
+    reach: async (page) => {
+      await grid(page);
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('log');
+    },
+    shows: (page) => page.getByRole('option', { name: /^Logistics/ }).waitFor(),
+    leave: (page) => page.keyboard.press('Escape'),
+  },
+  {
+    name: 'keyboard',
+    person: keeper,
+    hash: list,
+    reach: async (page) => {
+      await grid(page);
+      await page.keyboard.press('?');
+    },
+    shows: dialog,
+    leave: (page) => page.keyboard.press('Escape'),
+  },
   { name: 'list', person: keeper, hash: list, isPage: true, shows: grid },
   {
     name: 'list-selection',
@@ -199,7 +237,9 @@ export async function prepareStates(app: Console): Promise<void> {
   await app.apply({
     department: {
       title: 'Department',
+      titles: { de: 'Abteilung' },
       description: 'Where people work',
+      descriptions: { de: 'Wo die Leute arbeiten' },
       items: items.map((item, index) => ({ ...item, sortOrder: (index + 1) * 10 })),
     },
   });

@@ -2,7 +2,10 @@ import { expect, test } from 'bun:test';
 import { recogniseColumns } from '../../pages/import/plan/columns.ts';
 import { fieldOfHeader, fieldTitle } from './headers.ts';
 
-const known = { systems: ['SAP-HR'], lists: [{ list: 'cost-centre', title: 'Cost centres' }] };
+const known = {
+  systems: ['SAP-HR'],
+  lists: [{ list: 'cost-centre', title: 'Cost centres', titles: { de: 'Kostenstellen' } }],
+};
 
 test.each([
   ['Label', 'label'],
@@ -41,6 +44,7 @@ test.each([
   ['Order', 'sortOrder'],
   ['sortOrder', 'sortOrder'],
   ['Only with Cost centres', 'parent:cost-centre'],
+  ['Nur mit Kostenstellen', 'parent:cost-centre'],
   ['Nur mit: country', 'parent:country'],
   ['Liste', 'list'],
   ['No', 'sortOrder'],

@@ -28,8 +28,8 @@ const parentWords = /^(?:parent|only with|only for|offered with|nur mit|nur fur|
 export interface KnownNames {
   /** The systems for which items have codes. */
   systems: Iterable<string>;
-  /** The names and titles of lists. */
-  lists: Iterable<{ list: string; title: string }>;
+  /** The names of lists, and their titles in every language. */
+  lists: Iterable<{ list: string; title: string; titles: Readonly<Record<string, string>> }>;
 }
 
 /** Undefined if the header is not recognised. */
@@ -88,8 +88,8 @@ function codeField(words: string, systems: Iterable<string>): Field | undefined 
 
 function parentField(words: string, lists: KnownNames['lists']): Field | undefined {
   const name = parentWords.exec(words)?.[1];
-  for (const { list, title } of lists) {
-    if (plainWords(list) === name || plainWords(title) === name) return `parent:${list}`;
+  for (const { list, title, titles } of lists) {
+    if ([list, title, ...Object.values(titles)].some((known) => plainWords(known) === name)) return `parent:${list}`;
   }
   return undefined;
 }

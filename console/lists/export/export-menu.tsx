@@ -7,6 +7,7 @@ import type { Api, KeptList } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { shellTexts } from '../../shell/texts.ts';
 import { showError } from '../../shell/toasts.ts';
+import { shownTitle } from '../texts.ts';
 import { type ListTable, tableOfLists, templateOfList } from './list-table.ts';
 import type { WriteRequest } from './write-excel.worker.ts';
 
@@ -81,8 +82,8 @@ export async function downloadList(api: Api, list: string, format: ExportFormat)
   if (format === 'csv') return download(await api.exportList(list, 'text/csv'), `${list}.csv`);
   if (format === 'yaml') return download(await api.exportList(list, 'application/yaml'), `${list}.yaml`);
   const kept = await api.list(list);
-  if (format === 'excel') return download(await writeInWorker(kept.title, tableOfLists([kept])), `${list}.xlsx`);
-  return download(await writeInWorker(kept.title, templateOfList(kept)), `${list}-template.xlsx`);
+  if (format === 'excel') return download(await writeInWorker(shownTitle(kept), tableOfLists([kept])), `${list}.xlsx`);
+  return download(await writeInWorker(shownTitle(kept), templateOfList(kept)), `${list}-template.xlsx`);
 }
 
 /** Maximum number of concurrent requests. */

@@ -12,6 +12,7 @@ import { authorName } from '../actor.ts';
 import { fieldName, fieldText } from '../items/field-texts.ts';
 import { useLists } from '../queries.ts';
 import { ValueHistory } from '../sentences/sentences.tsx';
+import { shownTitle } from '../texts.ts';
 import { type Choices, type ConflictRow, chosenChanges, conflictRows, isConflict, type Side } from './conflict.ts';
 import type { Conflict, ConflictAnswer, MyChange } from './save-list.ts';
 
@@ -140,7 +141,10 @@ function OneSided({ title, rows, side }: { title: string; rows: readonly Conflic
 
 function useFieldName() {
   const summaries = useLists().data;
-  const titleOf = (list: string) => summaries?.find((summary) => summary.list === list)?.title ?? list;
+  const titleOf = (list: string) => {
+    const found = summaries?.find((summary) => summary.list === list);
+    return found === undefined ? list : shownTitle(found);
+  };
   return (field: ConflictRow['field']) => fieldName(field, titleOf);
 }
 

@@ -1,6 +1,7 @@
 // Saves a change of a list. If others have changed different values since, the change is repeated on the new version. If
 // they have changed the same values, the user is asked. Every saved change can be undone.
 import { FrontdeskError } from '../../../client/src/index.ts';
+import { settingNames } from '../../../src/lookup/rules/list-settings.ts';
 import type {
   Api,
   DocumentItem,
@@ -8,6 +9,7 @@ import type {
   ItemChanges,
   KeptItem,
   KeptList,
+  ListSettings,
   Plan,
   SettingsRequest,
 } from '../../shell/api.ts';
@@ -226,13 +228,15 @@ function withRemoved<T>(was: Record<string, T>, since: Record<string, T>): Recor
   return { ...Object.fromEntries(Object.keys(since).map((key) => [key, null])), ...was };
 }
 
-const settings = ['title', 'description', 'readers', 'keepers', 'archived'] as const;
-
 /** The request that restores the changed settings. Undefined if others have changed one of them since. */
 function settingsBefore(before: KeptList, saved: KeptList, latest: KeptList): SettingsRequest | undefined {
-  const changed = settings.filter((name) => !isSame(before[name], saved[name]));
-  const isMineAlone = (name: (typeof settings)[number]) =>
+  const changed = settingNames.filter((name) => !isSame(before[name], saved[name]));
+  const isMineAlone = (name: keyof ListSettings) =>
     mergeField<unknown>(saved[name], before[name], latest[name]).changedBy === 'mine';
   if (!changed.every(isMineAlone)) return undefined;
-  return Object.fromEntries(changed.map((name) => [name, before[name]]));
+  return {
+    ...Object.fromEntries(changed.map((name) => [name, before[name]])),
+    ...(changed.includes('titles') && { titles: withRemoved(before.titles, saved.titles) }),
+    ...(changed.includes('descriptions') && { descriptions: withRemoved(before.descriptions, saved.descriptions) }),
+  };
 }

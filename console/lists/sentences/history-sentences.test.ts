@@ -116,6 +116,31 @@ describe('a change reads as a sentence in English and German', () => {
       'Liste von Jobs in Positions umbenannt',
     ],
     [
+      settings({ titles: {} }, { titles: { de: 'Stellen' } }),
+      'translated the title of the list to German: Stellen',
+      'Titel der Liste übersetzt (Deutsch): Stellen',
+    ],
+    [
+      settings({ titles: { de: 'Stellen', fr: 'Postes' } }, { titles: { de: 'Positionen', fr: 'Postes' } }),
+      'changed the German title of the list from Stellen to Positionen',
+      'Titel der Liste (Deutsch) von Stellen in Positionen geändert',
+    ],
+    [
+      settings({ titles: { de: 'Stellen' } }, { titles: {} }),
+      'removed the German title of the list',
+      'Titel der Liste (Deutsch) entfernt',
+    ],
+    [
+      settings({ descriptions: {} }, { descriptions: { de: 'Was Leute tun' } }),
+      'changed the German description of the list to Was Leute tun',
+      'Beschreibung der Liste (Deutsch) geändert in Was Leute tun',
+    ],
+    [
+      settings({ descriptions: { de: 'Was Leute tun' } }, { descriptions: {} }),
+      'removed the German description of the list',
+      'Beschreibung der Liste (Deutsch) entfernt',
+    ],
+    [
       settings({ description: null }, { description: 'What people do' }),
       'changed the description of the list to What people do',
       'Beschreibung der Liste geändert in What people do',

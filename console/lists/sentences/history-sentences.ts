@@ -1,7 +1,7 @@
 // Describes an entry of a list's history in sentences.
 import type { HistoryEntry, ListSettings } from '../../shell/api.ts';
 import { isSame } from '../saving/merge.ts';
-import { type ItemState, itemSentences } from './item-sentences.ts';
+import { differences, type ItemState, itemSentences } from './item-sentences.ts';
 import {
   fill,
   label,
@@ -124,14 +124,25 @@ function kindOf(before: ItemState | null, after: ItemState | null): ChangeKind {
 /** Both arguments contain only the settings that changed. */
 function settingsSentences(
   before: Partial<ListSettings>,
-  { title, description, readers, keepers, archived }: Partial<ListSettings>,
-  { texts }: Pick<SentenceContext, 'texts'>,
+  { title, titles, description, descriptions, readers, keepers, archived }: Partial<ListSettings>,
+  { texts, languageName }: Pick<SentenceContext, 'texts' | 'languageName'>,
 ): Sentence[] {
   const sentences: Sentence[] = [];
   const say = (template: string, holes: Record<string, Sentence> = {}) => sentences.push(fill(template, holes));
   if (title !== undefined) say(texts.title, { before: label(before.title ?? ''), after: label(title) });
+  for (const [tag, old, now] of differences(before.titles ?? {}, titles ?? before.titles ?? {})) {
+    const language = plain(languageName(tag));
+    if (now === undefined) say(texts.titleUntranslated, { language });
+    else if (old === undefined) say(texts.titleTranslated, { language, after: label(now) });
+    else say(texts.titleTranslationChanged, { language, before: label(old), after: label(now) });
+  }
   if (description === null) say(texts.listUndescribed);
   else if (description !== undefined) say(texts.listDescribed, { after: label(shorten(description)) });
+  for (const [tag, , now] of differences(before.descriptions ?? {}, descriptions ?? before.descriptions ?? {})) {
+    const language = plain(languageName(tag));
+    if (now === undefined) say(texts.listUndescribedIn, { language });
+    else say(texts.listDescribedIn, { language, after: label(shorten(now)) });
+  }
   if (readers === null) say(texts.readersDefault);
   else if (readers !== undefined) say(texts.readers, { roles: labels(readers, texts.more) });
   if (keepers === null) say(texts.keepersDefault);

@@ -97,7 +97,10 @@ const dayHoles = ({ validFrom, validTo }: Days, formatDay: SentenceContext['form
 });
 
 /** The keys whose values differ, with both values. */
-function differences<V>(before: Record<string, V>, after: Record<string, V>): [string, V | undefined, V | undefined][] {
+export function differences<V>(
+  before: Record<string, V>,
+  after: Record<string, V>,
+): [string, V | undefined, V | undefined][] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)].sort());
   return Array.from(keys, (key): [string, V | undefined, V | undefined] => [key, before[key], after[key]]).filter(
     ([, old, now]) => JSON.stringify(old) !== JSON.stringify(now),

@@ -3,6 +3,7 @@ import { Moment } from '../../parts/format.tsx';
 import type { HistoryEntry, KeptList } from '../../shell/api.ts';
 import { authorName } from '../actor.ts';
 import { useLists } from '../queries.ts';
+import { shownTitle } from '../texts.ts';
 import { describeChanges } from './history-sentences.ts';
 import { type Sentence, type SentenceContext, sentenceContext } from './sentence-context.ts';
 import { historyTexts } from './texts.ts';
@@ -42,7 +43,7 @@ export function useSentenceContext(list: KeptList | undefined): SentenceContext 
   const { data: lists } = useLists();
   return useMemo(() => {
     const labels = new Map(list?.items.map(({ value, label }) => [value, label]));
-    const titles = new Map(lists?.map((summary) => [summary.list, summary.title]));
+    const titles = new Map(lists?.map((summary) => [summary.list, shownTitle(summary)]));
     return sentenceContext({ labelOf: (value) => labels.get(value), titleOf: (name) => titles.get(name) });
   }, [list, lists]);
 }

@@ -94,17 +94,21 @@ export const markNames = catalogue(
   },
 );
 
-export const settingNames = catalogue(
+export const settingTexts = catalogue(
   {
     title: 'Title',
+    titles: 'Translations of the title',
     description: 'Description',
+    descriptions: 'Translations of the description',
     readers: 'Who can read',
     keepers: 'Who can manage',
     archived: 'Archived',
   },
   {
     title: 'Titel',
+    titles: 'Übersetzungen des Titels',
     description: 'Beschreibung',
+    descriptions: 'Übersetzungen der Beschreibung',
     readers: 'Wer lesen darf',
     keepers: 'Wer verwalten darf',
     archived: 'Archiviert',

@@ -17,6 +17,8 @@ const item = (value: string, more: Partial<KeptItem> = {}): KeptItem => ({
 const list = (items: KeptItem[], more: Partial<KeptList> = {}): KeptList => ({
   list: 'grade',
   title: 'Grade',
+  titles: { de: 'Stufe' },
+  descriptions: {},
   description: null,
   readers: null,
   keepers: null,
@@ -41,7 +43,7 @@ const now = list(
     item('ADDED'),
     item('ADDED_AND_RETIRED', { status: 'retired' }),
   ],
-  { title: 'Grades', readers: ['HR'], version: 4 },
+  { title: 'Grades', titles: { de: 'Stufen' }, readers: ['HR'], version: 4 },
 );
 
 test('each value is marked with what happened to it since, in the old order', () => {
@@ -72,6 +74,7 @@ test('restoring is described as what the service does: readers stay, values adde
   );
   expect(sentences).toEqual([
     'renamed the list from Grades to Grade',
+    'changed the German title of the list from Stufen to Stufe',
     'renamed new name to renamed',
     'removed the sap code of renamed',
     'restored left',

@@ -2,6 +2,7 @@
 // the number of values.
 import { type FieldName, type FieldValue, fieldsOf, isSameValue, namesOf } from '../../lists/items/item-fields.ts';
 import { compareOwnOrder } from '../../lists/items/value-order.ts';
+import { isSame } from '../../lists/saving/merge.ts';
 import type { Change } from '../../lists/sentences/history-sentences.ts';
 import type { KeptItem, KeptList } from '../../shell/api.ts';
 
@@ -51,7 +52,7 @@ function differingFields(then: KeptItem, now: KeptItem): FieldDifference[] {
 
 /**
  * The changes that the service's undo makes: it retires values added since, and restores no settings except title and
- * description.
+ * description, in every language.
  */
 export function changesOfRestoring(then: KeptList, now: KeptList): Change[] {
   const past = byValue(then);
@@ -64,14 +65,16 @@ export function changesOfRestoring(then: KeptList, now: KeptList): Change[] {
         : [{ value: item.value, before, after: { ...before, status: 'retired', retiredAt: null } }];
     }
     const { id: __, ...after } = wanted;
-    const isSame = rowOf(item, wanted).mark === 'same' && item.sortOrder === wanted.sortOrder;
-    return isSame ? [] : [{ value: item.value, before, after }];
+    const isUnchanged = rowOf(item, wanted).mark === 'same' && item.sortOrder === wanted.sortOrder;
+    return isUnchanged ? [] : [{ value: item.value, before, after }];
   });
   return [...settingsOfRestoring(then, now), ...items];
 }
 
 function settingsOfRestoring(then: KeptList, now: KeptList): Change[] {
-  const names = (['title', 'description'] as const).filter((name) => then[name] !== now[name]);
+  const names = (['title', 'titles', 'description', 'descriptions'] as const).filter(
+    (name) => !isSame(then[name], now[name]),
+  );
   if (names.length === 0) return [];
   const pick = (list: KeptList) => Object.fromEntries(names.map((name) => [name, list[name]]));
   return [{ value: null, before: pick(now), after: pick(then) }];

@@ -3,11 +3,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { settingNames } from '../../../src/lookup/rules/list-settings.ts';
 import { authorName } from '../../lists/actor.ts';
 import { ListState } from '../../lists/list-header.tsx';
 import { useList, useListAt, useSummary } from '../../lists/queries.ts';
 import { isSame } from '../../lists/saving/merge.ts';
-import { sharedListTexts } from '../../lists/texts.ts';
+import { sharedListTexts, shownTitle } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { PageHeader } from '../../parts/content.tsx';
 import { Moment } from '../../parts/format.tsx';
@@ -16,7 +17,7 @@ import type { KeptList } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { LoadingOrError } from '../../shell/loading.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
-import { settingNames, versionTexts as texts } from './texts.ts';
+import { settingTexts, versionTexts as texts } from './texts.ts';
 import { versionRows } from './version-differences.ts';
 import { BeforeAndNow, textOfSetting, VersionValues } from './version-values.tsx';
 
@@ -31,7 +32,8 @@ export function VersionPage({ list, version }: { list: string; version: number }
     const labels = new Map(now?.items.map(({ value, label }) => [value, label]));
     return (value: string) => labels.get(value) ?? value;
   }, [now]);
-  const title = texts.asOf(version, then?.title ?? now?.title ?? list);
+  const named = then ?? now;
+  const title = texts.asOf(version, named === undefined ? list : shownTitle(named));
   const isCurrent = now?.version === version;
   return (
     <>
@@ -85,10 +87,8 @@ function SavedBy({ list, version }: { list: string; version: number }) {
   );
 }
 
-const settings = ['title', 'description', 'readers', 'keepers', 'archived'] as const;
-
 function SettingsDifferences({ then, now }: { then: KeptList; now: KeptList }) {
-  const changed = settings.filter((name) => !isSame(then[name], now[name]));
+  const changed = settingNames.filter((name) => !isSame(then[name], now[name]));
   if (changed.length === 0) return null;
   return (
     <section className="settings-differences">
@@ -97,7 +97,7 @@ function SettingsDifferences({ then, now }: { then: KeptList; now: KeptList }) {
         {changed.map((name) => (
           <BeforeAndNow
             key={name}
-            name={settingNames[name]}
+            name={settingTexts[name]}
             before={textOfSetting(then[name])}
             now={textOfSetting(now[name])}
           />

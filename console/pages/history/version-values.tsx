@@ -6,10 +6,11 @@ import { fieldName, fieldText } from '../../lists/items/field-texts.ts';
 import type { FieldName, FieldValue } from '../../lists/items/item-fields.ts';
 import { StatusBadge } from '../../lists/items/status-badge.tsx';
 import { itemTexts } from '../../lists/items/texts.ts';
+import { languageName } from '../../lists/languages/language-names.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chips } from '../../parts/chips.tsx';
 import { Badge, type BadgeTone, EmptyState } from '../../parts/content.tsx';
-import type { KeptList } from '../../shell/api.ts';
+import type { ListSettings } from '../../shell/api.ts';
 import { markNames, versionTexts as texts } from './texts.ts';
 import type { Mark, VersionRow } from './version-differences.ts';
 
@@ -160,16 +161,20 @@ export function BeforeAndNow({ name, before, now }: BeforeAndNowProps) {
   );
 }
 
-type SettingName = 'title' | 'description' | 'readers' | 'keepers' | 'archived';
-
 /** The displayed content of a field; null if empty. `labelOf` returns the label of a value of the list. */
 function textOfField(field: FieldName, value: FieldValue, labelOf: (value: string) => string): string | null {
   if (value === null || value.length === 0) return null;
   return field === 'replacedBy' && typeof value === 'string' ? labelOf(value) : fieldText(field, value);
 }
 
-export function textOfSetting(value: KeptList[SettingName]): string | null {
+export function textOfSetting(value: ListSettings[keyof ListSettings]): string | null {
   if (value === null) return null;
   if (typeof value === 'boolean') return value ? texts.yes : texts.no;
-  return typeof value === 'string' ? value : value.join(', ');
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.join(', ');
+  return (
+    Object.entries(value)
+      .map(([tag, text]) => `${languageName(tag)}: ${text}`)
+      .join(' · ') || null
+  );
 }

@@ -6,6 +6,8 @@ const summary = (list: string, more: Partial<ListSummary> = {}) =>
   ({
     list,
     title: list,
+    titles: {},
+    descriptions: {},
     active: 10,
     scheduled: 0,
     translations: {},

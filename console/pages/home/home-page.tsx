@@ -3,7 +3,7 @@ import { BookOpen, CircleCheck, FileUp, type LucideIcon, ScrollText, SquarePen }
 import { authorName } from '../../lists/actor.ts';
 import { languageName } from '../../lists/languages/language-names.ts';
 import { useLists } from '../../lists/queries.ts';
-import { sharedListTexts } from '../../lists/texts.ts';
+import { sharedListTexts, shownTitle } from '../../lists/texts.ts';
 import { ButtonLink } from '../../parts/button.tsx';
 import { EmptyState, PageHeader } from '../../parts/content.tsx';
 import { Moment } from '../../parts/format.tsx';
@@ -111,10 +111,10 @@ function ListsAtAGlance() {
         <ul className="glance-list">
           {newestFirst(lists)
             .slice(0, maxShown)
-            .map(({ list, title, updatedAt, updatedBy, updatedByName }) => (
+            .map(({ list, updatedAt, updatedBy, updatedByName, ...summary }) => (
               <li key={list}>
                 <a href={addressOf({ page: 'list', list })} dir="auto">
-                  {title}
+                  {shownTitle(summary)}
                 </a>
                 <span className="quiet">
                   <Moment at={updatedAt} isBrief />{' '}
@@ -142,10 +142,10 @@ function ToDo({ found }: { found: Attention[] }) {
         </p>
       )}
       <ul className="glance-list">
-        {found.slice(0, maxShown).map(({ list: { list, title }, scheduled, missing, languages }) => (
+        {found.slice(0, maxShown).map(({ list: { list, ...summary }, scheduled, missing, languages }) => (
           <li key={list}>
             <a href={addressOf({ page: missing > 0 ? 'translations' : 'list', list })} dir="auto">
-              {title}
+              {shownTitle(summary)}
             </a>
             <span className="quiet">
               {missing > 0 && home.missingLabels(missing, languages.map(languageName).join(', '))}

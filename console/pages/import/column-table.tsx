@@ -1,6 +1,7 @@
 import { type Field, fieldOfHeader, fieldTitle, type KnownNames, plainFields } from '../../lists/columns/headers.ts';
 import { itemColumnTexts } from '../../lists/columns/texts.ts';
 import { LanguagePicker } from '../../lists/languages/language-picker.tsx';
+import { shownTitle } from '../../lists/texts.ts';
 import { type Choice, SelectField, TextField } from '../../parts/fields.tsx';
 import { formatDay } from '../../parts/format.tsx';
 import type { KeptList, ListSummary } from '../../shell/api.ts';
@@ -114,6 +115,11 @@ function offeredFields(
     { id: otherCode, name: texts.otherCode },
     ...lists
       .filter(({ list }) => list !== kept?.list)
-      .map(({ list, title: name }): Choice => ({ id: `parent:${list}`, name: itemColumnTexts.onlyWith(name) })),
+      .map(
+        (summary): Choice => ({
+          id: `parent:${summary.list}`,
+          name: itemColumnTexts.onlyWith(shownTitle(summary)),
+        }),
+      ),
   ];
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { shownTitle } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { type Choice, SelectField } from '../../parts/fields.tsx';
 import type { KeptList, ListSummary } from '../../shell/api.ts';
@@ -34,7 +35,7 @@ export function ColumnsStep({ work, list, lists, kept }: ColumnsStepProps) {
   const sheets = file.sheets.map((sheet, index): Choice => ({ id: String(index), name: sheet.name }));
   const targets: Choice[] = [
     { id: byColumn, name: texts.byColumn },
-    ...lists.filter(({ mayKeep }) => mayKeep).map(({ list: name, title }) => ({ id: name, name: title })),
+    ...lists.filter(({ mayKeep }) => mayKeep).map((summary) => ({ id: summary.list, name: shownTitle(summary) })),
   ];
   return (
     <div className="stack">

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { fieldTitle } from '../../lists/columns/headers.ts';
 import { itemColumnTexts } from '../../lists/columns/texts.ts';
 import type { FieldValue } from '../../lists/items/item-fields.ts';
-import { sharedListTexts } from '../../lists/texts.ts';
+import { languageName } from '../../lists/languages/language-names.ts';
+import { sharedListTexts, shownTitle } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Badge, type BadgeTone } from '../../parts/content.tsx';
 import { formatDay } from '../../parts/format.tsx';
@@ -33,7 +34,7 @@ interface PlanTableProps {
 /** Has one row per change, with its fields before and after. */
 export function PlanTable({ changes, lists, hasLists }: PlanTableProps) {
   const [most, setMost] = useState(rowsAtOnce);
-  const titles = new Map(lists.map(({ list, title }) => [list, title]));
+  const titles = new Map(lists.map((summary) => [summary.list, shownTitle(summary)]));
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: needed for scrolling by keyboard */}
@@ -112,8 +113,10 @@ function DifferenceLine({
   difference: PlanDifference;
   isNew: boolean;
 }) {
-  const isSetting = Object.hasOwn(importSettings, field) && field !== 'description';
-  const name = isSetting ? importSettings[field as keyof typeof importSettings] : fieldTitle(field);
+  const [setting = '', tag] = field.split(':');
+  const isSetting = Object.hasOwn(importSettings, setting) && setting !== 'description';
+  const named = isSetting ? importSettings[setting as keyof typeof importSettings] : fieldTitle(field);
+  const name = isSetting && tag !== undefined ? `${named} (${languageName(tag)})` : named;
   return (
     <li>
       <span className="quiet">{name}: </span>

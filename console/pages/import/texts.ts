@@ -241,14 +241,18 @@ export const importKinds = catalogue(
 export const importSettings = catalogue(
   {
     title: 'Title',
+    titles: 'Title',
     description: 'Description',
+    descriptions: 'Description',
     readers: 'Who can read',
     keepers: 'Who can manage',
     archived: 'Archived',
   },
   {
     title: 'Titel',
+    titles: 'Titel',
     description: 'Beschreibung',
+    descriptions: 'Beschreibung',
     readers: 'Wer lesen darf',
     keepers: 'Wer verwalten darf',
     archived: 'Archiviert',

@@ -52,7 +52,7 @@ export function useImport(list: string | undefined, lists: readonly ListSummary[
 
   const known = {
     systems: new Set((kept?.items ?? []).flatMap(({ codes }) => Object.keys(codes))),
-    lists: lists.map(({ list: name, title }) => ({ list: name, title })),
+    lists,
   };
   const source: PlanSource = {
     api,

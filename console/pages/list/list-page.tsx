@@ -6,6 +6,7 @@ import { ExportMenu } from '../../lists/export/export-menu.tsx';
 import { backToLists, ListHeader } from '../../lists/list-header.tsx';
 import { useList, useSummary } from '../../lists/queries.ts';
 import { ownVersions } from '../../lists/saving/use-save-list.ts';
+import { shownDescription } from '../../lists/texts.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { EmptyState, Note, PageHeader } from '../../parts/content.tsx';
 import { addressOf } from '../../routes.ts';
@@ -40,7 +41,8 @@ interface LoadedListProps {
 }
 
 function LoadedList({ kept, mayKeep, isKnown }: LoadedListProps) {
-  const { list, description, items, version } = kept;
+  const { list, items, version } = kept;
+  const description = shownDescription(kept);
   const [day, setDay] = useState<string>();
   const [isAskingDay, setAskingDay] = useState(false);
   return (

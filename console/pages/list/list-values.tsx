@@ -5,6 +5,7 @@ import { dayOf } from '../../../src/lookup/rules/list-on-day.ts';
 import { activeOrder, mergeMove } from '../../lists/items/value-order.ts';
 import { useLastChanges } from '../../lists/queries.ts';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
+import { shownTitle } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { browserLocale } from '../../parts/catalogue.ts';
 import { EmptyState } from '../../parts/content.tsx';
@@ -28,7 +29,7 @@ const RetireDialog = lazy(async () => ({
 const noVersions: Record<string, number> = {};
 
 export function ListValues({ kept, mayKeep }: { kept: KeptList; mayKeep: boolean }) {
-  const { list, title, items } = kept;
+  const { list, items } = kept;
   const [search, setSearch] = useState('');
   const [chip, setChip] = useState<Chip>('all');
   const [sorting, setSorting] = useState(ownOrder);
@@ -95,7 +96,7 @@ export function ListValues({ kept, mayKeep }: { kept: KeptList; mayKeep: boolean
         </EmptyState>
       ) : (
         <ValueGrid
-          title={title}
+          title={shownTitle(kept)}
           rows={rows}
           day={day}
           languages={languages}

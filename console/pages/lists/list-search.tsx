@@ -8,27 +8,25 @@ import { Header } from 'react-aria-components/Header';
 import { Input } from 'react-aria-components/Input';
 import { ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components/ListBox';
 import { SearchField } from 'react-aria-components/SearchField';
-import { useSearch } from '../../lists/queries.ts';
-import { sharedListTexts } from '../../lists/texts.ts';
+import { useLists, useSearch } from '../../lists/queries.ts';
 import { Badge } from '../../parts/content.tsx';
-import type { Place } from '../../routes.ts';
-import type { SearchResult } from '../../shell/api.ts';
 import { navigate } from '../../shell/console-context.ts';
-import { shellTexts } from '../../shell/texts.ts';
+import { type Found, type FoundSection, foundSections } from './found.ts';
 import { listsTexts as texts } from './texts.ts';
 
-const pauseMs = 150;
+export const searchPauseMs = 150;
 
 export function ListSearch() {
   const [text, setText] = useState('');
   const [hasFocus, setFocus] = useState(false);
   const [wantsFirst, setWantsFirst] = useState(false);
-  const words = useDebounced(text, pauseMs);
+  const words = useDebounced(text, searchPauseMs);
   const { data, error, isFetching } = useSearch(words);
+  const { data: lists = [] } = useLists();
   const hasWords = /[\p{L}\p{N}]/u.test(text);
   const isOpen = hasWords && hasFocus;
   const isSettled = words === text && !isFetching;
-  const sections = hasWords && data !== undefined ? foundSections(data, shellTexts.lists, sharedListTexts.values) : [];
+  const sections = hasWords && data !== undefined ? foundSections(data, lists) : [];
   const first = sections[0]?.found[0];
 
   useEffect(() => {
@@ -68,13 +66,14 @@ export function ListSearch() {
             title={texts.searchHint}
           />
         </SearchField>
-        {isOpen && <Results sections={sections} emptyText={emptyText(isSettled, error)} />}
+        {isOpen && <Results sections={sections} emptyText={searchStatus(isSettled, error)} />}
       </Autocomplete>
     </search>
   );
 }
 
-function emptyText(isSettled: boolean, error: unknown): string {
+/** What is said while nothing is found. */
+export function searchStatus(isSettled: boolean, error: unknown): string {
   if (!isSettled) return texts.searching;
   return error === null ? texts.nothingFound : texts.searchFailed;
 }
@@ -108,9 +107,17 @@ function Results({ sections, emptyText }: { sections: FoundSection[]; emptyText:
   );
 }
 
-function FoundOption({ found: { id, name, match, title, isRetired } }: { found: Found }) {
+function FoundOption({ found }: { found: Found }) {
   return (
-    <ListBoxItem id={id} textValue={name} className="option">
+    <ListBoxItem id={found.id} textValue={found.name} className="option">
+      <FoundText found={found} />
+    </ListBoxItem>
+  );
+}
+
+export function FoundText({ found: { name, match, title, isRetired } }: { found: Omit<Found, 'place'> }) {
+  return (
+    <>
       <span className="found">
         <bdi>{name}</bdi>
         {match !== undefined && <bdi className="quiet">{match}</bdi>}
@@ -121,63 +128,16 @@ function FoundOption({ found: { id, name, match, title, isRetired } }: { found: 
           <bdi>{texts.inList(title)}</bdi>
         </span>
       )}
-    </ListBoxItem>
+    </>
   );
 }
 
 /** Returns a new value only after it has not changed for `ms` milliseconds. */
-function useDebounced<T>(value: T, ms: number): T {
+export function useDebounced<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), ms);
     return () => clearTimeout(timer);
   }, [value, ms]);
   return settled;
-}
-
-interface Found {
-  id: string;
-  name: string;
-  /** The text that matched, if it was not the name. */
-  match?: string;
-  /** The title of the value's list. */
-  title?: string;
-  isRetired: boolean;
-  place: Place;
-}
-
-interface FoundSection {
-  id: 'lists' | 'values';
-  name: string;
-  found: Found[];
-}
-
-/** Empty sections are left out. */
-function foundSections({ lists, items }: SearchResult, namedLists: string, namedValues: string): FoundSection[] {
-  const sections: FoundSection[] = [
-    {
-      id: 'lists',
-      name: namedLists,
-      found: lists.map(({ list, title }) => ({
-        id: list,
-        name: title,
-        isRetired: false,
-        place: { page: 'list', list },
-      })),
-    },
-    {
-      id: 'values',
-      name: namedValues,
-      found: items.map(({ list, title, value, label, match, status }) => ({
-        // The ID is unique, since list names have no slash.
-        id: `${list}/${value}`,
-        name: label,
-        ...(match !== label && { match }),
-        title,
-        isRetired: status === 'retired',
-        place: { page: 'value', list, value },
-      })),
-    },
-  ];
-  return sections.filter(({ found }) => found.length > 0);
 }

@@ -2,7 +2,7 @@ import { memo, useMemo, useState } from 'react';
 import { authorName } from '../../lists/actor.ts';
 import { itemTexts } from '../../lists/items/texts.ts';
 import { languageName } from '../../lists/languages/language-names.ts';
-import { sharedListTexts } from '../../lists/texts.ts';
+import { sharedListTexts, shownDescription, shownTitle } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { browserLocale, counted, formatNumber } from '../../parts/catalogue.ts';
 import { Badge } from '../../parts/content.tsx';
@@ -18,7 +18,7 @@ const { compare } = new Intl.Collator(browserLocale);
 
 export function ListsTable({ lists }: { lists: readonly ListSummary[] }) {
   const [isWhole, setWhole] = useState(false);
-  const sorted = useMemo(() => lists.toSorted((a, b) => compare(a.title, b.title)), [lists]);
+  const sorted = useMemo(() => lists.toSorted((a, b) => compare(shownTitle(a), shownTitle(b))), [lists]);
   const shown = isWhole ? sorted : sorted.slice(0, maxShownAtFirst);
   return (
     <>
@@ -62,12 +62,13 @@ export function ListsTable({ lists }: { lists: readonly ListSummary[] }) {
 }
 
 const Row = memo(function Row({ summary }: { summary: ListSummary }) {
-  const { list, title, description, active, scheduled, retired, archived, mayKeep } = summary;
+  const { list, active, scheduled, retired, archived, mayKeep } = summary;
+  const description = shownDescription(summary);
   return (
     <tr>
       <th scope="row" className="list-title">
         <a href={addressOf({ page: 'list', list })}>
-          <bdi>{title}</bdi>
+          <bdi>{shownTitle(summary)}</bdi>
         </a>
         {archived && <Badge>{texts.archived}</Badge>}
         {!mayKeep && <Badge>{texts.readOnly}</Badge>}

@@ -6,6 +6,7 @@ import { useFrontdesk, useLookup } from '../../../client/src/react.ts';
 import { languageName } from '../../lists/languages/language-names.ts';
 import { LanguagePicker } from '../../lists/languages/language-picker.tsx';
 import { keys, useLists } from '../../lists/queries.ts';
+import { shownTitle } from '../../lists/texts.ts';
 import { changeIds } from '../../lists/use-changes.ts';
 import { Button, CopyButton } from '../../parts/button.tsx';
 import { catalogue } from '../../parts/catalogue.ts';
@@ -49,7 +50,7 @@ const previewTexts = catalogue(
     position: 'Position',
     overtime: 'Überstundenberechtigung',
     employmentType: 'Beschäftigungsart',
-    level: 'Mitarbeiterstufe',
+    level: 'Karrierestufe',
     choose: 'Bitte wählen …',
     addList: 'Liste hinzufügen',
     addListHint: 'Jede Liste, die Sie lesen dürfen',
@@ -287,4 +288,4 @@ function useReadableLists(): ReadableLists {
   }, [kept.data, read.data]);
 }
 
-const titleEntry = ({ list, title }: ListSummary): [string, string] => [list, title];
+const titleEntry = (summary: ListSummary): [string, string] => [summary.list, shownTitle(summary)];

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { isStandardList } from '../../../src/lookup/rules/list.ts';
 import { ReasonField } from '../../lists/saving/reason-field.tsx';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
+import { shownTitle } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
 import { shared } from '../../parts/texts.ts';
@@ -38,9 +39,10 @@ export function ArchiveSection({ list }: { list: KeptList }) {
   );
 }
 
-function ArchiveDialog({ list: { list, title, archived }, onClose }: { list: KeptList; onClose: () => void }) {
+function ArchiveDialog({ list: { list, archived, ...named }, onClose }: { list: KeptList; onClose: () => void }) {
   const { api } = useConsole();
   const save = useSaveList(list);
+  const title = shownTitle(named);
   // Fixed when the dialog opens: if others archive the list meanwhile, the question must not change to unarchiving.
   const [wasArchived] = useState(archived);
   const [reason, setReason] = useState('');

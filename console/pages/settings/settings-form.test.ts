@@ -1,13 +1,35 @@
 import { describe, expect, test } from 'bun:test';
-import { addRole, rebaseForm, type SettingsForm, settingFaults, settingsToSend } from './settings-form.ts';
+import {
+  addRole,
+  differing,
+  languagesOf,
+  rebaseForm,
+  type SettingsForm,
+  settingFaults,
+  settingsToSend,
+  withLanguage,
+  withoutLanguage,
+} from './settings-form.ts';
 
-const base: SettingsForm = { title: 'Jobs', description: 'What people do', readers: ['HR'], keepers: [] };
+const base: SettingsForm = {
+  title: 'Jobs',
+  titles: { de: 'Berufe' },
+  description: 'What people do',
+  descriptions: {},
+  readers: ['HR'],
+  keepers: [],
+};
 
 describe('what is sent', () => {
   test.each<[Partial<SettingsForm>, object]>([
     [{}, {}],
     [{ title: ' Positions ' }, { title: 'Positions' }],
     [{ description: ' ' }, { description: null }],
+    [{ titles: { de: ' Stellen ' } }, { titles: { de: 'Stellen' } }],
+    [{ titles: { de: ' ', fr: '' } }, { titles: { de: null } }],
+    [{ titles: {} }, { titles: { de: null } }],
+    [{ titles: { de: 'Berufe', fr: '' }, descriptions: { fr: ' ' } }, {}],
+    [{ descriptions: { fr: 'Ce que font les gens' } }, { descriptions: { fr: 'Ce que font les gens' } }],
     [{ readers: [] }, { readers: null }],
     [{ keepers: ['IT'] }, { keepers: ['IT'] }],
   ])('for %j is %j', (typed, sent) => {
@@ -28,9 +50,28 @@ describe("a colleague's change meanwhile", () => {
     expect(rebaseForm(form, base, latest)).toEqual({ form, conflicts: ['title'] });
   });
 
+  test('to another language is no conflict, to the same language it is', () => {
+    const mine = { ...base, titles: { de: 'Berufe', fr: 'Métiers' } };
+    const german = { ...base, titles: { de: 'Stellen' } };
+    const rebased = rebaseForm(mine, base, german);
+    expect(rebased).toEqual({ form: { ...base, titles: { de: 'Stellen', fr: 'Métiers' } }, conflicts: [] });
+    expect(settingsToSend(rebased.form, german)).toEqual({ titles: { fr: 'Métiers' } });
+    const french = { ...base, titles: { de: 'Berufe', fr: 'Postes' } };
+    expect(rebaseForm(mine, base, french)).toEqual({ form: mine, conflicts: ['titles'] });
+  });
+
   test('that is the same as mine is not a conflict', () => {
     expect(rebaseForm(form, base, form)).toEqual({ form, conflicts: [] });
   });
+});
+
+test('a language is added with empty fields, and removed with its texts', () => {
+  const added = { ...base, ...withLanguage(base, 'fr') };
+  expect(languagesOf(added).sort()).toEqual(['de', 'fr']);
+  expect(differing(added, base)).toEqual([]);
+  const removed = { ...added, ...withoutLanguage(added, 'de') };
+  expect(languagesOf(removed)).toEqual(['fr']);
+  expect(settingsToSend(removed, base)).toEqual({ titles: { de: null } });
 });
 
 test('a title is required, and texts have a maximum length', () => {
@@ -39,6 +80,10 @@ test('a title is required, and texts have a maximum length', () => {
   expect(settingFaults({ ...base, title: 'x'.repeat(201), description: 'x'.repeat(501) })).toEqual({
     title: 'long',
     description: 'long',
+  });
+  expect(settingFaults({ ...base, titles: { de: 'x'.repeat(201) }, descriptions: { fr: 'x'.repeat(501) } })).toEqual({
+    'titles.de': 'long',
+    'descriptions.fr': 'long',
   });
 });
 

@@ -2,31 +2,68 @@
 import { isSame, mergeField } from '../../lists/saving/merge.ts';
 import type { KeptList } from '../../shell/api.ts';
 
-/** If `readers` or `keepers` is empty, the default applies to the list. */
+/**
+ * If `readers` or `keepers` is empty, the default applies to the list. `titles` and `descriptions` have an entry for each
+ * language that is shown; an empty one is no translation.
+ */
 export interface SettingsForm {
   title: string;
+  titles: Readonly<Record<string, string>>;
   description: string;
+  descriptions: Readonly<Record<string, string>>;
   readers: readonly string[];
   keepers: readonly string[];
 }
 export type SettingName = keyof SettingsForm;
-const names: readonly SettingName[] = ['title', 'description', 'readers', 'keepers'];
+const names: readonly SettingName[] = ['title', 'titles', 'description', 'descriptions', 'readers', 'keepers'];
+type Translations = SettingsForm['titles'];
 
 export const most = { title: 200, description: 500, role: 255, roles: 50 };
 
-export const formOf = ({ title, description, readers, keepers }: Omit<KeptList, 'items'>): SettingsForm => ({
-  title,
-  description: description ?? '',
-  readers: readers ?? [],
-  keepers: keepers ?? [],
-});
+export function formOf(list: Omit<KeptList, 'items'>): SettingsForm {
+  const { title, titles, description, descriptions, readers, keepers } = list;
+  return {
+    title,
+    titles,
+    description: description ?? '',
+    descriptions,
+    readers: readers ?? [],
+    keepers: keepers ?? [],
+  };
+}
+
+/** The languages in which the form shows a title or a description. */
+export const languagesOf = ({ titles, descriptions }: Pick<SettingsForm, 'titles' | 'descriptions'>) => [
+  ...new Set([...Object.keys(titles), ...Object.keys(descriptions)]),
+];
+
+/** Shows empty fields for the language, or removes its texts. */
+export function withLanguage({ titles, descriptions }: SettingsForm, tag: string): Partial<SettingsForm> {
+  return { titles: { [tag]: '', ...titles }, descriptions: { [tag]: '', ...descriptions } };
+}
+
+export function withoutLanguage({ titles, descriptions }: SettingsForm, tag: string): Partial<SettingsForm> {
+  const others = (texts: Translations) => Object.fromEntries(Object.entries(texts).filter(([key]) => key !== tag));
+  return { titles: others(titles), descriptions: others(descriptions) };
+}
+
+/** The translations without leading and trailing spaces, and without empty ones. */
+const filled = (texts: Translations): Translations =>
+  Object.fromEntries(
+    Object.entries(texts).flatMap(([tag, text]) => (text.trim() === '' ? [] : [[tag, text.trim()] as const])),
+  );
 
 export const differing = (one: SettingsForm, other: SettingsForm) =>
-  names.filter((name) => !isSame(one[name], other[name]));
+  names.filter((name) => {
+    if (name !== 'titles' && name !== 'descriptions') return !isSame(one[name], other[name]);
+    return !isSame(filled(one[name]), filled(other[name]));
+  });
 
 interface SettingsToSend {
   title?: string;
+  titles?: Record<string, string | null>;
   description?: string | null;
+  descriptions?: Record<string, string | null>;
   readers?: string[] | null;
   keepers?: string[] | null;
 }
@@ -37,9 +74,29 @@ export function settingsToSend(form: SettingsForm, base: SettingsForm): Settings
   for (const name of differing(form, base)) {
     if (name === 'title') sent.title = form.title.trim();
     else if (name === 'description') sent.description = form.description.trim() || null;
+    else if (name === 'titles' || name === 'descriptions') sent[name] = translationsToSend(form[name], base[name]);
     else sent[name] = form[name].length === 0 ? null : [...form[name]];
   }
   return sent;
+}
+
+/** Only the languages that differ; null removes one. */
+function translationsToSend(form: Translations, base: Translations): Record<string, string | null> {
+  const [now, before] = [filled(form), filled(base)];
+  const tags = Object.keys({ ...before, ...now }).filter((tag) => now[tag] !== before[tag]);
+  return Object.fromEntries(tags.map((tag) => [tag, now[tag] ?? null]));
+}
+
+/** Merges each language for itself: a colleague's change of another language is no conflict. */
+function mergeTranslations(base: Translations, mine: Translations, theirs: Translations) {
+  const languages = [...new Set([...Object.keys(theirs), ...Object.keys(mine)])].map((tag) => {
+    const [was = '', typed = ''] = [base[tag], mine[tag]];
+    return { tag, ...mergeField(was, typed === was ? undefined : typed, theirs[tag] ?? '') };
+  });
+  return {
+    value: Object.fromEntries(languages.map(({ tag, value }) => [tag, value])),
+    changedBy: languages.some(({ changedBy }) => changedBy === 'both') ? ('both' as const) : ('mine' as const),
+  };
 }
 
 /** Merges newer settings into the form: fields that the user has not edited are updated, edited fields stay. */
@@ -50,7 +107,9 @@ export function rebaseForm(
 ): { form: SettingsForm; conflicts: SettingName[] } {
   const merged = differing(form, base).map((name) => ({
     name,
-    ...mergeField<SettingsForm[SettingName]>(base[name], form[name], latest[name]),
+    ...(name === 'titles' || name === 'descriptions'
+      ? mergeTranslations(base[name], form[name], latest[name])
+      : mergeField<SettingsForm[SettingName]>(base[name], form[name], latest[name])),
   }));
   return {
     form: { ...latest, ...Object.fromEntries(merged.map(({ name, value }) => [name, value])) },
@@ -58,12 +117,20 @@ export function rebaseForm(
   };
 }
 
-/** Checks title and description only; the service checks the rest. */
-export function settingFaults({ title, description }: SettingsForm): Partial<Record<SettingName, 'required' | 'long'>> {
+export type TextField = 'title' | 'description' | `titles.${string}` | `descriptions.${string}`;
+
+/** Checks title and description, in every language; the service checks the rest. Fields are named as the service names them. */
+export function settingFaults(form: SettingsForm): Partial<Record<TextField, 'required' | 'long'>> {
+  const isLong = (text: string, longest: number) => text.trim().length > longest;
+  const longIn = (name: 'titles' | 'descriptions', longest: number) =>
+    Object.entries(form[name])
+      .filter(([, text]) => isLong(text, longest))
+      .map(([tag]) => [`${name}.${tag}`, 'long' as const]);
   return {
-    ...(title.trim() === '' && { title: 'required' as const }),
-    ...(title.trim().length > most.title && { title: 'long' as const }),
-    ...(description.trim().length > most.description && { description: 'long' as const }),
+    ...(form.title.trim() === '' && { title: 'required' as const }),
+    ...(isLong(form.title, most.title) && { title: 'long' as const }),
+    ...(isLong(form.description, most.description) && { description: 'long' as const }),
+    ...Object.fromEntries([...longIn('titles', most.title), ...longIn('descriptions', most.description)]),
   };
 }
 

@@ -1,6 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
+import { languageName } from '../../lists/languages/language-names.ts';
+import { LanguagePicker } from '../../lists/languages/language-picker.tsx';
 import { ListHeader } from '../../lists/list-header.tsx';
 import { keys, useList, useLists, useSummary } from '../../lists/queries.ts';
 import { ReasonField } from '../../lists/saving/reason-field.tsx';
@@ -21,12 +24,16 @@ import {
   addRole,
   differing,
   formOf,
+  languagesOf,
   most,
   rebaseForm,
   type SettingName,
   type SettingsForm,
   settingFaults,
   settingsToSend,
+  type TextField as TextFieldName,
+  withLanguage,
+  withoutLanguage,
 } from './settings-form.ts';
 import { settingsTexts as texts } from './texts.ts';
 
@@ -68,7 +75,7 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
         write: (version) => api.changeSettings(list.list, version, changes),
       });
       if (!isSaved) return;
-      saved(client.getQueryData<KeptList>(keys.list(list.list)) ?? { ...list, ...changes });
+      saved(client.getQueryData<KeptList>(keys.list(list.list)) ?? list);
       setReason('');
     },
   });
@@ -80,15 +87,16 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
   const local = settingFaults(form);
   const sent = saving.error === null ? [] : describeError(saving.error).faults;
   /** The fault that the console found; if there is none, the fault that the service found. */
-  const faultOf = (name: 'title' | 'description') => {
+  const faultOf = (name: TextFieldName) => {
     if (local[name] === 'required') return texts.required;
-    if (local[name] === 'long') return texts.tooLong(most[name]);
+    if (local[name] === 'long') return texts.tooLong(name.startsWith('title') ? most.title : most.description);
     return sent.find(({ field }) => field === name)?.message;
   };
   const noteOf = (name: SettingName) => {
     if (!conflicts.includes(name)) return undefined;
     const theirs = known[name];
-    return texts.theirs((typeof theirs === 'string' ? theirs : theirs.join(', ')) || ifEmpty[name]);
+    if (typeof theirs === 'string') return texts.theirs(theirs || ifEmpty[name]);
+    return texts.theirs(Object.values(theirs).join(', ') || ifEmpty[name]);
   };
   const maySetRights = permissions.createLists;
   return (
@@ -116,6 +124,13 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
         value={form.description}
         onChange={(description) => change({ description: description.replaceAll(/[\r\n]+/g, ' ') })}
         fault={faultOf('description') ?? noteOf('description')}
+        isReadOnly={!mayKeep}
+      />
+      <TranslatedTexts
+        form={form}
+        onChange={change}
+        faultOf={faultOf}
+        note={noteOf('titles') ?? noteOf('descriptions')}
         isReadOnly={!mayKeep}
       />
       <h3>{texts.rights}</h3>
@@ -172,6 +187,71 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
   );
 }
 
+interface TranslatedTextsProps {
+  form: SettingsForm;
+  onChange: (changes: Partial<SettingsForm>) => void;
+  faultOf: (name: TextFieldName) => string | undefined;
+  note: string | undefined;
+  isReadOnly: boolean;
+}
+
+/** Title and description in other languages: two fields for each language. */
+function TranslatedTexts({ form, onChange, faultOf, note, isReadOnly }: TranslatedTextsProps) {
+  const [added, setAdded] = useState<string>();
+  const languages = languagesOf(form)
+    .map((tag) => ({ tag, name: languageName(tag) }))
+    .sort((one, other) => one.name.localeCompare(other.name));
+  const add = (tag: string) => {
+    setAdded(tag);
+    onChange(withLanguage(form, tag));
+  };
+  return (
+    <section className="list-translations" aria-labelledby="list-translations">
+      <h3 id="list-translations">{sharedListTexts.translations}</h3>
+      <p className="hint">{texts.translationsHint}</p>
+      {note !== undefined && <p className="fault">{note}</p>}
+      {languages.map(({ tag, name }) => (
+        <fieldset key={tag} className="list-translation">
+          <legend className="unseen">{name}</legend>
+          <TextField
+            label={texts.titleIn(name)}
+            value={form.titles[tag] ?? ''}
+            lang={tag}
+            autoFocus={tag === added}
+            onChange={(text) => onChange({ titles: { ...form.titles, [tag]: text } })}
+            fault={faultOf(`titles.${tag}`)}
+            isReadOnly={isReadOnly}
+          />
+          <TextAreaField
+            label={texts.descriptionIn(name)}
+            value={form.descriptions[tag] ?? ''}
+            lang={tag}
+            rows={2}
+            onChange={(text) =>
+              onChange({ descriptions: { ...form.descriptions, [tag]: text.replaceAll(/[\r\n]+/g, ' ') } })
+            }
+            fault={faultOf(`descriptions.${tag}`)}
+            isReadOnly={isReadOnly}
+          />
+          {!isReadOnly && (
+            <Button look="icon" aria-label={shared.remove(name)} onPress={() => onChange(withoutLanguage(form, tag))}>
+              <X aria-hidden="true" size={16} />
+            </Button>
+          )}
+        </fieldset>
+      ))}
+      {!isReadOnly && (
+        <LanguagePicker
+          label={texts.addLanguage}
+          placeholder={texts.addLanguageHint}
+          used={languages.map(({ tag }) => tag)}
+          onPick={add}
+        />
+      )}
+    </section>
+  );
+}
+
 interface Typed {
   readers: string;
   keepers: string;
@@ -179,7 +259,9 @@ interface Typed {
 const nothingTyped: Typed = { readers: '', keepers: '' };
 const ifEmpty: Record<SettingName, string> = {
   title: '',
+  titles: texts.noTranslation,
   description: texts.nothing,
+  descriptions: texts.noTranslation,
   readers: texts.readersDefault,
   keepers: texts.keepersDefault,
 };

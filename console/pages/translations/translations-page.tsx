@@ -6,7 +6,7 @@ import { itemTexts } from '../../lists/items/texts.ts';
 import { languageName } from '../../lists/languages/language-names.ts';
 import { ListHeader } from '../../lists/list-header.tsx';
 import { useList, useSummary } from '../../lists/queries.ts';
-import { sharedListTexts } from '../../lists/texts.ts';
+import { sharedListTexts, shownTitle } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { browserLocale } from '../../parts/catalogue.ts';
 import { EmptyState } from '../../parts/content.tsx';
@@ -121,7 +121,7 @@ function Translations({ list, isReadOnly }: { list: KeptList; isReadOnly: boolea
         </EmptyState>
       ) : (
         <TranslationGrid
-          title={list.title}
+          title={shownTitle(list)}
           drafts={drafts}
           view={view}
           counts={counts}

@@ -4,6 +4,7 @@ import { fieldName, fieldText } from '../../lists/items/field-texts.ts';
 import { fieldsOf, namesOf } from '../../lists/items/item-fields.ts';
 import { useMayKeep } from '../../lists/list-header.tsx';
 import { useList, useLists } from '../../lists/queries.ts';
+import { shownTitle } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/content.tsx';
 import { shared } from '../../parts/texts.ts';
@@ -22,7 +23,7 @@ export function ValuePanel({ list: name, value }: { list: string; value?: string
   const list = useList(name).data;
   const summaries = useLists();
   const item = list?.items.find((each) => each.value === value);
-  useWindowTitle(list && [value === undefined ? texts.newValue : (item?.label ?? value), list.title]);
+  useWindowTitle(list && [value === undefined ? texts.newValue : (item?.label ?? value), shownTitle(list)]);
   const { mayKeep, couldKeep } = useMayKeep(name);
   // The page behind the panel shows loading and errors.
   if (list === undefined || summaries.isPending) return null;

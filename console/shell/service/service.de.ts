@@ -184,6 +184,8 @@ export const germanFaults: Record<string, string> = {
     'Muss aus Buchstaben, Ziffern, „.“, „_“ und „-“ bestehen und mit Buchstabe oder Ziffer beginnen',
   'must be a language tag like de or pt-BR': 'Muss ein Sprachkürzel wie de oder pt-BR sein',
   'must be labels by language': 'Muss Bezeichnungen nach Sprache enthalten',
+  'must be titles by language': 'Muss Titel nach Sprache enthalten',
+  'must be descriptions by language': 'Muss Beschreibungen nach Sprache enthalten',
   'must be codes by system': 'Muss Codes nach System enthalten',
   'must be values by list': 'Muss Werte nach Liste enthalten',
   'must contain lists by name': 'Muss Listen nach ihrem Namen enthalten',

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { jsonBody } from '../../http/body.ts';
 import { type AnswerDescription, type Route, route } from '../../http/route.ts';
 import { refuseFaults } from '../rules/change.ts';
-import { planSettings, settingsFaults } from '../rules/list-settings.ts';
+import { planGivenSettings, settingsFaults } from '../rules/list-settings.ts';
 import { ItemParams, ListParams } from '../stored/fields.schema.ts';
 import { stateAnswer, stateResponse } from '../stored/kept-list-answer.ts';
 import { findVersion } from '../stored/list.queries.ts';
@@ -96,12 +96,12 @@ export function listChangesRoutes({
       operationId: 'changeListSettings',
       summary: 'Change the settings of a list',
       description:
-        'Settings that are left out do not change. Null removes the description, or the readers or keepers of the list. An archived list is kept, but no longer served. The standard lists cannot be archived.',
+        'Settings that are left out do not change. Null removes the description, or the readers or keepers of the list. `titles` and `descriptions` are merged by language, and null removes a language. An archived list is kept, but no longer served. The standard lists cannot be archived.',
       params: ListParams,
       body: SettingsChanges,
       plan(list, { body: { reason: _, ...wanted } }) {
         refuseFaults(settingsFaults(list.list, wanted));
-        return planSettings(list, wanted);
+        return planGivenSettings(list, wanted);
       },
     }),
     changeRoute({

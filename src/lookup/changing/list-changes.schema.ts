@@ -13,6 +13,8 @@ import {
   Label,
   LabelChanges,
   ListName,
+  ListTextChanges,
+  ListTexts,
   NewListName,
   ParentChanges,
   Reason,
@@ -50,16 +52,22 @@ export const MergedDetails = {
 export const GivenSettings = z
   .strictObject({
     title: Label,
+    titles: ListTextChanges.titles,
     description: Description.nullable(),
+    descriptions: ListTextChanges.descriptions,
     readers: Roles.nullable(),
     keepers: Roles.nullable(),
     archived: z.boolean('must be true or false'),
   })
   .partial() satisfies z.ZodType<rules.GivenSettings>;
 
-export const NewList = GivenSettings.extend({ list: NewListName, title: Label, reason: Reason }).meta({
-  id: 'NewList',
-});
+export const NewList = GivenSettings.extend({
+  list: NewListName,
+  title: Label,
+  titles: ListTexts.titles.optional(),
+  descriptions: ListTexts.descriptions.optional(),
+  reason: Reason,
+}).meta({ id: 'NewList' });
 export const SettingsChanges = GivenSettings.extend({ reason: Reason }).meta({ id: 'SettingsChanges' });
 export const NewItem = inDateOrder(
   ItemDetails.partial().extend({ value: ItemValue, label: Label, reason: Reason }),

@@ -10,7 +10,7 @@ import { historyText, readHistoryPage, readPast, type StoredEntry } from '../his
 import type { Catalog } from '../reading/catalog.ts';
 import { type Change, ChangeRefused, refuseFaults } from '../rules/change.ts';
 import { type GivenSettings, noSettings } from '../rules/list.ts';
-import { changesRights, planSettings, settingsFaults } from '../rules/list-settings.ts';
+import { changesRights, planGivenSettings, settingsFaults } from '../rules/list-settings.ts';
 import { type MayName, withReadableChanges } from '../rules/readable-parents.ts';
 import { findList, readLists, readVersions, type StoredList } from '../stored/list.queries.ts';
 import type { Plan } from './lookup-document.schema.ts';
@@ -139,7 +139,7 @@ export function createListChanges(
         const { title } = settings;
         const updatedAt = author.at.toISOString();
         const list = { list: name, ...noSettings, title, version: 0, updatedAt, items: [] };
-        return commit(tx, list, planSettings(list, settings), author);
+        return commit(tx, list, planGivenSettings(list, settings), author);
       }),
     change: (name, seenVersion, author, plan) =>
       changeLists(db, async (tx) => {

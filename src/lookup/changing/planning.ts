@@ -5,12 +5,13 @@ import {
   ChangeRefused,
   type Fault,
   type ItemChange,
+  mergeByKey,
   type PastState,
   refuseFaults,
 } from '../rules/change.ts';
 import { blankItem, type ItemState, type KeptItem } from '../rules/item.ts';
 import type { GivenSettings, KeptList } from '../rules/list.ts';
-import { planSettings, settingsFaults } from '../rules/list-settings.ts';
+import { planGivenSettings, planSettings, settingsFaults } from '../rules/list-settings.ts';
 import { findCircular, replacementFaults, replacementsIn } from '../rules/replacements.ts';
 import { itemFaults } from './item-faults.ts';
 import type { ItemChanges, NewItem } from './list-changes.schema.ts';
@@ -85,7 +86,7 @@ export function planOrder({ items }: KeptList, values: readonly string[]): Chang
  */
 export function planUndo(
   list: KeptList,
-  { settings: { title, description }, items: target }: PastState,
+  { settings: { title, titles, description, descriptions }, items: target }: PastState,
   now: Date,
 ): Change[] {
   const existing = new Map(list.items.map((item) => [item.value, item]));
@@ -96,7 +97,7 @@ export function planUndo(
     const retired = { ...before, status: 'retired' as const, retiredAt: before.retiredAt ?? now.toISOString() };
     return { value, before, after: wanted ?? retired };
   });
-  return [...planSettings(list, { title, description }), ...differing(items)];
+  return [...planSettings(list, { title, titles, description, descriptions }), ...differing(items)];
 }
 
 type WantedList = GivenSettings & { items?: readonly DocumentItem[] | undefined };
@@ -151,7 +152,7 @@ export function planDocument(
   }
   refuseFaults(faults);
   const changes = planned.map(({ value, before, after }) => ({ value, before, after }));
-  return [...planSettings(list, settings), ...differing(changes)];
+  return [...planGivenSettings(list, settings), ...differing(changes)];
 }
 
 function mergeItem(before: ItemState, sent: DocumentItem, now: Date): ItemState {
@@ -203,11 +204,4 @@ function mergeDetails(before: ItemState, sent: Omit<ItemChanges, 'reason'>): Ite
     description,
     parents: mergeByKey(before.parents, sent.parents),
   };
-}
-
-/** Keys that were not sent are kept; null removes a key. */
-function mergeByKey<T>(before: Record<string, T>, sent: Record<string, T | null> | undefined): Record<string, T> {
-  if (sent === undefined) return before;
-  const merged = Object.entries({ ...before, ...sent });
-  return Object.fromEntries(merged.filter((entry): entry is [string, T] => entry[1] !== null));
 }

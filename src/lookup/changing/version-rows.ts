@@ -92,11 +92,13 @@ async function idsOf({ items, changes }: ListChanges, pauses: Pauses): Promise<M
 }
 
 function headAfter(list: ListChanges): object {
-  const { readers, keepers, archived, ...settings } = settingsAfter(list, list.changes);
+  const { titles, descriptions, readers, keepers, archived, ...settings } = settingsAfter(list, list.changes);
   return {
     list: list.list,
     version: list.version + 1,
     ...settings,
+    titles: JSON.stringify(titles),
+    descriptions: JSON.stringify(descriptions),
     readers: readers && JSON.stringify(readers),
     keepers: keepers && JSON.stringify(keepers),
     archived: Number(archived),

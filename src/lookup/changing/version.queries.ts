@@ -98,7 +98,8 @@ export async function writeVersions(
       await nextTurn();
     }
   }
-  await sql`update lookup_list set title = ${textOf('title')}, description = ${textOf('description')},
+  await sql`update lookup_list set title = ${textOf('title')}, titles = ${textOf('titles')},
+      description = ${textOf('description')}, descriptions = ${textOf('descriptions')},
       readers = ${textOf('readers')}, keepers = ${textOf('keepers')}, archived = ${numberOf('archived')},
       version = ${numberOf('version')}, updated_at = ${time}
     from ${givenRows(tx, lists)} where lookup_list.name = ${textOf('list')}`.execute(tx);

@@ -81,10 +81,12 @@ const date = fc.constantFrom(null, '2026-01-31', '2027-01-01');
 const some = <T>(of: fc.Arbitrary<T>) => fc.uniqueArray(of, { maxLength: 4 }).map((found) => found.toSorted());
 const someOf = <T>(of: fc.Arbitrary<T>) => some(of).filter(({ length }) => length > 0);
 
+const labels = fc.dictionary(fc.constantFrom('de', 'no', 'pt-BR', 'zh-Hant', 'en'), line, { maxKeys: 3 });
+
 const item = fc.record({
   value,
   label: line,
-  labels: fc.dictionary(fc.constantFrom('de', 'no', 'pt-BR', 'zh-Hant', 'en'), line, { maxKeys: 3 }),
+  labels,
   sortOrder: fc.oneof(fc.integer(), fc.constantFrom(Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 0)),
   validFrom: date,
   description: fc.option(lineOf(Description)),
@@ -107,7 +109,9 @@ const plainItem = fc.record({ value, label: line, sortOrder: fc.nat() }).map((ea
 const keptList = fc
   .record({
     title: line,
+    titles: labels,
     description: fc.option(lineOf(Description)),
+    descriptions: labels,
     readers: fc.option(someOf(role)),
     keepers: fc.option(someOf(role)),
     archived: fc.boolean(),

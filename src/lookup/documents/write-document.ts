@@ -26,7 +26,9 @@ export async function writeDocument(
 function headOf(list: KeptList, withVersion: boolean): object {
   return {
     title: list.title,
+    ...(Object.keys(list.titles).length > 0 && { titles: list.titles }),
     ...(list.description !== null && { description: list.description }),
+    ...(Object.keys(list.descriptions).length > 0 && { descriptions: list.descriptions }),
     ...(list.readers !== null && { readers: list.readers }),
     ...(list.keepers !== null && { keepers: list.keepers }),
     ...(list.archived && { archived: true }),

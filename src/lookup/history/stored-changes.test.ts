@@ -44,18 +44,18 @@ test.each<[string, ItemChange]>([
 
 test('a change of settings has only what differs; for a new list, what differs from the defaults', () => {
   const [made, changed] = [
-    { ...noSettings, title: 'A', readers: ['X'] },
-    { ...noSettings, title: 'B', archived: true },
+    { ...noSettings, title: 'A', titles: { de: 'Ä' }, readers: ['X'] },
+    { ...noSettings, title: 'B', descriptions: { de: 'Text' }, archived: true },
   ].map((settings) => settingsRow(1, settings).after);
   expect(changeOfRow('', null, made ?? '')).toEqual({
     value: null,
-    before: { readers: null },
-    after: { readers: ['X'] },
+    before: { titles: {}, readers: null },
+    after: { titles: { de: 'Ä' }, readers: ['X'] },
   });
   expect(changeOfRow('', made ?? '', changed ?? '')).toEqual({
     value: null,
-    before: { title: 'A', readers: ['X'], archived: false },
-    after: { title: 'B', readers: null, archived: true },
+    before: { title: 'A', titles: { de: 'Ä' }, descriptions: {}, readers: ['X'], archived: false },
+    after: { title: 'B', titles: {}, descriptions: { de: 'Text' }, readers: null, archived: true },
   });
 });
 

@@ -31,10 +31,13 @@ export function itemRow(nth: number, id: number, change: ItemChange): ChangeRow 
 }
 
 /** Settings with default values become undefined, which JSON leaves out. */
-export function settingsRow(nth: number, { title, description, readers, keepers, archived }: ListSettings): ChangeRow {
+export function settingsRow(nth: number, settings: ListSettings): ChangeRow {
+  const { title, titles, description, descriptions, readers, keepers, archived } = settings;
   const after = JSON.stringify({
     title,
+    titles: ifAny(titles),
     description: description ?? undefined,
+    descriptions: ifAny(descriptions),
     readers: readers ?? undefined,
     keepers: keepers ?? undefined,
     archived: archived || undefined,
@@ -42,9 +45,14 @@ export function settingsRow(nth: number, { title, description, readers, keepers,
   return { nth, value: ofSettings, moved: 0, after };
 }
 
+const ifAny = (texts: Record<string, string>) => (Object.keys(texts).length === 0 ? undefined : texts);
+
+const Texts = z.record(z.string(), z.string());
 const StoredSettings = z.object({
   title: z.string(),
+  titles: Texts.default({}),
   description: z.string().nullable().default(null),
+  descriptions: Texts.default({}),
   readers: z.array(z.string()).nullable().default(null),
   keepers: z.array(z.string()).nullable().default(null),
   archived: z.boolean().default(false),

@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import { makeFolder } from '../../../test/support/frontdesk.ts';
 import { provideAuditKey } from '../../audit/audit-key.ts';
 import { openStorage, type Storage } from '../../storage/storage.ts';
-import { addDefaultLists } from '../changing/default-lists.ts';
 import { createListChanges } from '../changing/list-changes.ts';
 import { planChange } from '../changing/planning.ts';
+import { addDefaultLists } from '../lookups.ts';
 import { readLists } from '../stored/list.queries.ts';
 import { createChangeStream } from './change-stream.ts';
 

@@ -27,7 +27,7 @@ export function listSearchRoutes({ catalog, rights }: SearchRoutesOptions): Rout
       tag: 'Keeping lists',
       summary: 'Search lists and items',
       description:
-        'Searches the lists that you see under /admin, in the order of their names. Lists are found by title and name. Items, including retired ones, are found by label, value, translations and codes.',
+        'Searches the lists that you see under /admin, in the order of their names. Lists are found by title, in every language, and by name. Items, including retired ones, are found by label, value, translations and codes.',
       query: SearchQuery,
       answers: { 200: { description: 'The lists and items found', content: { 'application/json': SearchResult } } },
       problems: [],
@@ -85,8 +85,10 @@ function createListSearch(): SearchLists {
     const terms = searchTerms(words);
     const result: SearchResult = { lists: [], items: [] };
     for (const list of lists) {
-      const isFound = findMatch([list.title, list.list], terms) !== undefined;
-      if (isFound && result.lists.length < limit) result.lists.push({ list: list.list, title: list.title });
+      const match = findMatch([list.title, list.list, ...Object.values(list.titles)], terms);
+      if (match !== undefined && result.lists.length < limit) {
+        result.lists.push({ list: list.list, title: list.title, match });
+      }
       const left = limit - result.items.length;
       if (left > 0) result.items.push(...(await findItems(list, terms, left, pauses)));
     }

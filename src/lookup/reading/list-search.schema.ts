@@ -23,8 +23,16 @@ const title = z.string();
 export const SearchResult = z
   .strictObject({
     lists: z
-      .array(z.strictObject({ list: ListName, title }))
-      .meta({ description: 'Lists whose title or name matches' }),
+      .array(
+        z
+          .strictObject({
+            list: ListName,
+            title,
+            match: z.string().meta({ description: 'The text that matched: title, name or translation of the title' }),
+          })
+          .meta({ id: 'FoundList' }),
+      )
+      .meta({ description: 'Lists whose title, in any language, or name matches' }),
     items: z.array(
       z
         .strictObject({

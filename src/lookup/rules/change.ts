@@ -1,6 +1,6 @@
 // A change of a list, as it is planned, written, and stored in the history.
 import type { ItemState } from './item.ts';
-import type { GivenSettings, ListSettings } from './list.ts';
+import type { ListSettings, SomeSettings } from './list.ts';
 
 export interface ItemChange {
   value: string;
@@ -12,14 +12,24 @@ export interface ItemChange {
 /** Only the settings that changed. */
 export interface SettingsChange {
   value: null;
-  before: GivenSettings;
-  after: GivenSettings;
+  before: SomeSettings;
+  after: SomeSettings;
 }
 
 /** If `value` is null, the settings of the list changed. */
 export type Change = ItemChange | SettingsChange;
 
 export const isItemChange = (change: Change): change is ItemChange => change.value !== null;
+
+/** Keys that were not sent are kept; null removes a key. */
+export function mergeByKey<T>(
+  before: Record<string, T>,
+  sent: Record<string, T | null> | undefined,
+): Record<string, T> {
+  if (sent === undefined) return before;
+  const merged = Object.entries({ ...before, ...sent });
+  return Object.fromEntries(merged.filter((entry): entry is [string, T] => entry[1] !== null));
+}
 
 /** A list as it was at an earlier version. */
 export interface PastState {

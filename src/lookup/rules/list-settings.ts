@@ -1,28 +1,40 @@
 // Changes of a list's settings: everything but its items.
 
-import { type Change, type Fault, isItemChange, type SettingsChange } from './change.ts';
-import type { GivenSettings, ListSettings } from './list.ts';
+import { type Change, type Fault, isItemChange, mergeByKey, type SettingsChange } from './change.ts';
+import type { GivenSettings, ListSettings, SomeSettings } from './list.ts';
 import { isStandardList } from './list.ts';
 
+/** Plans what a person or a document asks for: translations are merged by language, like the labels of an item. */
+export function planGivenSettings(list: ListSettings, { titles, descriptions, ...given }: GivenSettings) {
+  return planSettings(list, {
+    ...given,
+    titles: mergeByKey(list.titles, titles),
+    descriptions: mergeByKey(list.descriptions, descriptions),
+  });
+}
+
 /** Plans a change of the settings that differ from those of the list. */
-export function planSettings(list: ListSettings, wanted: GivenSettings): SettingsChange[] {
+export function planSettings(list: ListSettings, wanted: SomeSettings): SettingsChange[] {
   const names = settingNames.filter((name) => wanted[name] !== undefined && !isSame(list[name], wanted[name]));
   if (names.length === 0) return [];
-  const pick = (from: GivenSettings) => Object.fromEntries(names.map((name) => [name, from[name]])) as GivenSettings;
+  const pick = (from: SomeSettings) => Object.fromEntries(names.map((name) => [name, from[name]])) as SomeSettings;
   return [{ value: null, before: pick(list), after: pick(wanted) }];
 }
 
-/** Roles are sorted: see fields.schema.ts. */
+/** The order of translations does not matter. Roles are sorted: see fields.schema.ts. */
 function isSame(a: Setting, b: Setting): boolean {
-  if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
-  return a.length === b.length && a.every((role, index) => role === b[index]);
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  const [entries, others] = [Object.entries(a), new Map(Object.entries(b))];
+  return entries.length === others.size && entries.every(([key, text]) => others.get(key) === text);
 }
 
-type Setting = GivenSettings[keyof GivenSettings];
+type Setting = SomeSettings[keyof SomeSettings];
 
-const settingNames = [
+export const settingNames = [
   'title',
+  'titles',
   'description',
+  'descriptions',
   'readers',
   'keepers',
   'archived',
@@ -41,10 +53,7 @@ export function changesRights(changes: readonly Change[]): boolean {
 const rightNames = ['readers', 'keepers', 'archived'] as const;
 
 /** The settings after these changes. */
-export function settingsAfter(
-  { title, description, readers, keepers, archived }: ListSettings,
-  changes: readonly Change[],
-): ListSettings {
-  const before = { title, description, readers, keepers, archived };
+export function settingsAfter(list: ListSettings, changes: readonly Change[]): ListSettings {
+  const before = Object.fromEntries(settingNames.map((name) => [name, list[name]])) as ListSettings;
   return Object.assign(before, ...changes.filter((change) => !isItemChange(change)).map(({ after }) => after));
 }

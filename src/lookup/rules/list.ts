@@ -1,10 +1,14 @@
 // What a list is.
-import type { KeptItem } from './item.ts';
+import { type KeptItem, noTexts } from './item.ts';
 
 /** Everything about a list except its name, version and items. */
 export type ListSettings = {
+  /** The plain title, which counts as English. */
   title: string;
+  /** Translations of the title by language tag. */
+  titles: Record<string, string>;
   description: string | null;
+  descriptions: Record<string, string>;
   /** The roles that may read it; null for the service's default. */
   readers: string[] | null;
   /** The roles that may change it, besides administrators. */
@@ -12,11 +16,24 @@ export type ListSettings = {
   archived: boolean;
 };
 
-/** The settings to change. */
-export type GivenSettings = { [Name in keyof ListSettings]?: ListSettings[Name] | undefined };
+/** Some of the settings, each as a whole. */
+export type SomeSettings = { [Name in keyof ListSettings]?: ListSettings[Name] | undefined };
+
+/** The settings to change. Translations that are left out do not change; null removes one. */
+export type GivenSettings = Omit<SomeSettings, TranslatedSetting> & {
+  [Name in TranslatedSetting]?: Record<string, string | null> | undefined;
+};
+type TranslatedSetting = 'titles' | 'descriptions';
 
 /** The settings of a new list, besides its title. */
-export const noSettings = { description: null, readers: null, keepers: null, archived: false } as const;
+export const noSettings = {
+  titles: noTexts,
+  description: null,
+  descriptions: noTexts,
+  readers: null,
+  keepers: null,
+  archived: false,
+} as const;
 
 export type KeptList = ListSettings & { list: string; version: number; items: KeptItem[] };
 

@@ -83,14 +83,16 @@ function changesByKey<V extends z.ZodType>(key: z.ZodString, value: V, wrong: st
   return z.record(key, value.nullable(), wrong);
 }
 
+/** Changes of texts by language. Texts under tags such as `german`, which earlier versions accepted, can still be removed. */
+function changesByLanguage(text: typeof Label, wrong: string) {
+  return changesByKey(CanonicalTag, text, wrong).superRefine((texts, context) => {
+    const tags = Object.keys(texts).filter((tag) => texts[tag] !== null && !namesLanguage(tag));
+    for (const tag of tags) context.addIssue({ code: 'custom', path: [tag], message: notALanguage });
+  });
+}
+
 const Labels = z.record(LanguageTag, Label);
-/** Labels under tags such as `german`, which earlier versions accepted, can still be removed. */
-export const LabelChanges = changesByKey(CanonicalTag, Label, 'must be labels by language').superRefine(
-  (labels, context) => {
-    const wrong = Object.keys(labels).filter((tag) => labels[tag] !== null && !namesLanguage(tag));
-    for (const tag of wrong) context.addIssue({ code: 'custom', path: [tag], message: notALanguage });
-  },
-);
+export const LabelChanges = changesByLanguage(Label, 'must be labels by language');
 
 /** A tag, or the name of another system. */
 export const MachineName = text()
@@ -122,6 +124,13 @@ function sortedSet<S extends z.ZodType<string>>(entry: S, most: number, what: st
 
 const Tags = sortedSet(MachineName, 50, 'tags');
 export const Description = lineOfText(itemFields.description.most);
+
+/** The translations of a new list, and the changes of an existing one. */
+export const ListTexts = { titles: Labels, descriptions: z.record(LanguageTag, Description) };
+export const ListTextChanges = {
+  titles: changesByLanguage(Label, 'must be titles by language'),
+  descriptions: changesByLanguage(Description, 'must be descriptions by language'),
+};
 
 /**
  * Roles as the identity provider names them. An empty array could mean everybody or nobody, so it is refused: null means

@@ -1,7 +1,7 @@
 // Lists and items as their keepers see them.
 import { z } from 'zod';
 import type * as list from '../rules/list.ts';
-import { itemShape, ListName } from './fields.schema.ts';
+import { itemShape, LanguageTag, ListName } from './fields.schema.ts';
 
 /** One item as its keepers see it. */
 export const KeptItem = z.strictObject({ id: z.int(), ...itemShape }).meta({ id: 'KeptItem' });
@@ -9,7 +9,11 @@ export const KeptItem = z.strictObject({ id: z.int(), ...itemShape }).meta({ id:
 /** Everything about a list except its name, version and items. */
 export const listSettings = {
   title: z.string(),
+  titles: z
+    .record(LanguageTag, z.string())
+    .meta({ description: 'The title in other languages', example: { de: 'Position' } }),
   description: z.string().nullable(),
+  descriptions: z.record(LanguageTag, z.string()).meta({ description: 'The description in other languages' }),
   readers: z
     .array(z.string())
     .nullable()

@@ -6,7 +6,7 @@ import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { KeptList } from '../rules/list.ts';
 import { readItems } from './item.queries.ts';
-import { createItemReader } from './stored-item.ts';
+import { createItemReader, readTexts } from './stored-item.ts';
 
 export type StoredList = KeptList & { updatedAt: string };
 
@@ -43,7 +43,9 @@ export async function findList(
 const headColumns = [
   'name',
   'title',
+  'titles',
   'description',
+  'descriptions',
   'readers',
   'keepers',
   'archived',
@@ -72,7 +74,9 @@ export function headOf(row: Head): Omit<StoredList, 'items'> {
   return {
     list: row.name,
     title: row.title,
+    titles: readTexts(row.titles),
     description: row.description,
+    descriptions: readTexts(row.descriptions),
     readers: rolesOf(row.readers),
     keepers: rolesOf(row.keepers),
     archived: row.archived !== 0,

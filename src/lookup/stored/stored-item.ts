@@ -55,7 +55,7 @@ export function createItemReader(): (row: ItemRow) => KeptItem {
 }
 
 /** Only the empty result is shared between items. */
-function readTexts(json: string | null): z.infer<typeof Texts> {
+export function readTexts(json: string | null): z.infer<typeof Texts> {
   return json === null ? noTexts : Texts.parse(JSON.parse(json));
 }
 

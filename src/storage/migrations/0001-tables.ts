@@ -199,9 +199,11 @@ const lists = ({ isPostgres, bigint }: Engine) => `
 create table lookup_list (
   name text primary key,
   title text not null,
+  titles text not null default '{}',
   version ${bigint} not null,
   updated_at text not null,
   description text,
+  descriptions text not null default '{}',
   readers text,
   keepers text,
   archived integer not null default 0

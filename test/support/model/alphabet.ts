@@ -33,9 +33,12 @@ export const person = fc.constantFrom<Person[]>(
   'guest',
 );
 const roles = fc.uniqueArray(fc.constantFrom('READER', 'GUEST'), { minLength: 1 });
+const translations = fc.dictionary(languageTag, mostly(label, none), { minKeys: 1, maxKeys: 3 });
 export const settings = {
   title: label,
+  titles: translations,
   description: fc.constantFrom('Some text', null),
+  descriptions: translations,
   readers: mostly(roles, none, 2),
   keepers: mostly(fc.constant(['KEEPER']), none),
   archived: mostly(fc.constant(false), fc.constant(true), 2),
@@ -44,7 +47,7 @@ export const settings = {
 /** Null removes the current value. */
 export const details = {
   label,
-  labels: fc.dictionary(languageTag, mostly(label, none), { minKeys: 1, maxKeys: 3 }),
+  labels: translations,
   sortOrder: fc.constantFrom(10, 10, 20),
   // Offsets in days from today, rarely in the wrong order.
   validFrom: mostly(fc.integer({ min: -2, max: 1 }), none),

@@ -45,11 +45,12 @@ export function orderItems(content: Content, values: readonly string[]): Content
   return { ...content, items: { ...content.items, ...byValue(moved) } };
 }
 
-/** Restores title, description and items; items added since are retired. */
+/** Restores title and description, with their translations, and items; items added since are retired. */
 export function undo(content: Content, old: Content | undefined, day: string): Content {
   if (old === undefined) throw new Refusal('invalid-request');
   const items = Object.values(content.items).map((item) => old.items[item.value] ?? asRetired(item, day));
-  return { ...content, title: old.title, description: old.description, items: byValue(items) };
+  const { title, titles, description, descriptions } = old;
+  return { ...content, title, titles, description, descriptions, items: byValue(items) };
 }
 
 export const newItem = (value: string, sortOrder: number): Item => ({
@@ -91,7 +92,7 @@ export const inNfc = (text: string) => text.normalize('NFC');
 
 export const keptReason = (given: string | undefined) => (given === undefined ? null : inNfc(given.trim()));
 
-function mergeByKey<T>(
+export function mergeByKey<T>(
   before: Readonly<Record<string, T>>,
   changes: Readonly<Record<string, T | null>> = {},
   stored: (given: T) => T,

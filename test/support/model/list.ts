@@ -22,7 +22,9 @@ export type Items = Readonly<Record<string, Item>>;
 
 export interface Settings {
   title: string;
+  titles: Readonly<Record<string, string>>;
   description: string | null;
+  descriptions: Readonly<Record<string, string>>;
   /** Sorted, like `keepers`. */
   readers: readonly string[] | null;
   keepers: readonly string[] | null;
@@ -62,17 +64,16 @@ export interface Change {
   after: Item | Partial<Settings> | null;
 }
 
-export const settingsOf = ({ title, description, readers, keepers, archived }: Settings): Settings => ({
-  title,
-  description,
-  readers,
-  keepers,
-  archived,
-});
+export function settingsOf(content: Settings): Settings {
+  const { title, titles, description, descriptions, readers, keepers, archived } = content;
+  return { title, titles, description, descriptions, readers, keepers, archived };
+}
 
 export const newContent = (title: string): Content => ({
   title,
+  titles: {},
   description: null,
+  descriptions: {},
   readers: null,
   keepers: null,
   archived: false,

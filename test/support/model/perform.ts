@@ -17,7 +17,7 @@ import type { CreateOperation, ListChange, Operation } from './operations.ts';
 import { authorOf, type Person } from './people.ts';
 import { applyDocument } from './perform-document.ts';
 import { orderSent, resolveDetails, undoSent, versionSent } from './sent.ts';
-import { readableBy, refuseKeeping, refuseRights, withSettings } from './settings.ts';
+import { readableBy, refuseKeeping, refuseRights, removesTranslation, withSettings } from './settings.ts';
 import { countChildren, type World } from './world.ts';
 
 export async function perform(world: World, operation: Operation): Promise<void> {
@@ -34,6 +34,7 @@ async function createList(world: World, { by, list: role, title, settings }: Cre
   const response = await send(world, by, { method: 'POST', path: '', body });
   const outcome = attempt(() => {
     if (by !== 'admin') throw new Refusal('forbidden');
+    if (removesTranslation(settings)) throw new Refusal('invalid-request');
     if (world.lists.has(name)) throw new Refusal('already-exists');
     const content = withSettings(newContent(title), settings);
     return { name, versions: [{ ...content, day: world.service.today(), by: authorOf(by), reason: null }] };

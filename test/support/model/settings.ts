@@ -1,16 +1,33 @@
 // The settings of a list, and who may do what with it.
-import { inNfc } from './item-changes.ts';
+import { inNfc, mergeByKey } from './item-changes.ts';
 import { type Content, currentOf, type List, Refusal, type Settings } from './list.ts';
 import { type Person, people } from './people.ts';
 
-export type GivenSettings = Partial<Settings>;
+type Translations = Readonly<Record<string, string | null>>;
+export type GivenSettings = Partial<Omit<Settings, 'titles' | 'descriptions'>> & {
+  titles?: Translations;
+  descriptions?: Translations;
+};
 
-/** Settings that are left out stay. */
-export function withSettings(content: Content, given: GivenSettings): Content {
+/** Settings that are left out stay. Translations are merged by language; null removes one. */
+export function withSettings(content: Content, { titles, descriptions, ...given }: GivenSettings): Content {
   const roles = (wanted: readonly string[] | null) => wanted?.toSorted() ?? null;
   const { title, description, readers, keepers, archived } = { ...content, ...given };
-  return { ...content, title: inNfc(title), description, readers: roles(readers), keepers: roles(keepers), archived };
+  return {
+    ...content,
+    title: inNfc(title),
+    titles: mergeByKey(content.titles, titles, inNfc),
+    description,
+    descriptions: mergeByKey(content.descriptions, descriptions, inNfc),
+    readers: roles(readers),
+    keepers: roles(keepers),
+    archived,
+  };
 }
+
+/** A new list has nothing to remove. */
+export const removesTranslation = ({ titles, descriptions }: GivenSettings) =>
+  [titles, descriptions].some((texts) => Object.values(texts ?? {}).includes(null));
 
 const hasRole = (person: Person, roles: readonly string[] | null) => roles?.includes(people[person]) ?? false;
 

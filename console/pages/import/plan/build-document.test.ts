@@ -20,7 +20,8 @@ const items: KeptItem[] = [
   { ...blank, value: 'OLD', label: 'Old', sortOrder: 30, status: 'retired', retiredAt: '2026-01-01T00:00:00.000Z' },
 ];
 const kept: KeptList = {
-  ...{ list: 'position', title: 'Positions', description: null, readers: null, keepers: null, archived: false },
+  ...{ list: 'position', title: 'Positions', titles: {}, description: null, descriptions: {} },
+  ...{ readers: null, keepers: null, archived: false },
   ...{ version: 4, items },
 };
 

@@ -86,10 +86,13 @@ export async function planTable(
   }
 }
 
-/** Finds the list of a row by name or title. A new list needs a valid name. */
+/** Finds the list of a row by name, or by title in any language. A new list needs a valid name. */
 function listFinder(lists: readonly ListSummary[], list: string | null): (row: WantedRow) => string | undefined {
   if (list !== null) return () => list;
   const byText = new Map([
+    ...lists.flatMap(({ list: name, titles }) =>
+      Object.values(titles).map((title) => [plainLabel(title), name] as const),
+    ),
     ...lists.map(({ list: name, title }) => [plainLabel(title), name] as const),
     ...lists.map(({ list: name }) => [name, name] as const),
   ]);

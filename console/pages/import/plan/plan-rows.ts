@@ -82,8 +82,20 @@ function placeOf(field: Field): number {
 }
 
 function settingsDifferences(before: object, after: object): PlanDifference[] {
-  const [was, is]: Record<string, unknown>[] = [{ ...before }, { ...after }];
-  return Object.keys(is ?? {}).map((field) => ({ field, before: asText(was?.[field]), after: asText(is?.[field]) }));
+  const [was, is] = [before, after].map(settingTexts);
+  return [...new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])]
+    .map((field) => ({ field, before: was?.get(field) ?? null, after: is?.get(field) ?? null }))
+    .filter((difference) => !isSameValue(difference.before, difference.after));
+}
+
+/** Each translation has a field of its own, such as `titles:de`. */
+function settingTexts(settings: object): Map<string, FieldValue> {
+  return new Map(
+    Object.entries(settings).flatMap(([name, setting]: [string, unknown]): [string, FieldValue][] => {
+      if (typeof setting !== 'object' || setting === null || Array.isArray(setting)) return [[name, asText(setting)]];
+      return Object.entries(setting).map(([tag, text]) => [`${name}:${tag}`, asText(text)]);
+    }),
+  );
 }
 
 function asText(setting: unknown): FieldValue {

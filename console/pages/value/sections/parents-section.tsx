@@ -5,6 +5,7 @@ import { type FieldName, namesOf, splitField } from '../../../lists/items/item-f
 import { itemTexts } from '../../../lists/items/texts.ts';
 import { ValueComboBox } from '../../../lists/items/value-combo-box.tsx';
 import { useLists } from '../../../lists/queries.ts';
+import { shownTitle } from '../../../lists/texts.ts';
 import { Button } from '../../../parts/button.tsx';
 import { SelectField } from '../../../parts/fields.tsx';
 import { Tags } from '../../../parts/tags.tsx';
@@ -21,7 +22,10 @@ export function ParentsSection({ valueForm, list }: { valueForm: ValueForm; list
   );
   const used = new Set(names.map((name) => splitField(name)[1]));
   const others = summaries.filter((other) => other.list !== list && !other.archived && !used.has(other.list));
-  const titleOf = (name: string) => summaries.find((other) => other.list === name)?.title ?? name;
+  const titleOf = (name: string) => {
+    const found = summaries.find((other) => other.list === name);
+    return found === undefined ? name : shownTitle(found);
+  };
   return (
     <Section title={texts.parents}>
       <p className="hint">{names.length === 0 ? texts.noParents : texts.parentsHint}</p>
@@ -33,7 +37,7 @@ export function ParentsSection({ valueForm, list }: { valueForm: ValueForm; list
         <SelectField
           label={texts.addParentList}
           placeholder={texts.addParentListHint}
-          choices={others.map((other) => ({ id: other.list, name: other.title }))}
+          choices={others.map((other) => ({ id: other.list, name: shownTitle(other) }))}
           value={null}
           onChange={(other) => valueForm.set(`parents.${other}`, [])}
         />

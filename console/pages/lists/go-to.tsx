@@ -1,0 +1,144 @@
+// Ctrl+K: goes to a list, a value or a page, or adds a value to a list. By keyboard alone, from every page.
+import { FileText, Keyboard, List, type LucideIcon, Plus, Search, Tag } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
+import { Autocomplete } from 'react-aria-components/Autocomplete';
+import { Collection } from 'react-aria-components/Collection';
+import { Dialog } from 'react-aria-components/Dialog';
+import { Header } from 'react-aria-components/Header';
+import { Input } from 'react-aria-components/Input';
+import { ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components/ListBox';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { TextField } from 'react-aria-components/TextField';
+import { useLists, useSearch } from '../../lists/queries.ts';
+import { keyText } from '../../parts/texts.ts';
+import type { Place } from '../../routes.ts';
+import { navigate, useConsole } from '../../shell/console-context.ts';
+import { shellTexts } from '../../shell/texts.ts';
+import { type GoToEntry, type GoToSection, goToSections } from './found.ts';
+import { FoundText, searchPauseMs, searchStatus, useDebounced } from './list-search.tsx';
+import { listsTexts as texts } from './texts.ts';
+
+const icons: Record<GoToSection['id'], LucideIcon> = { lists: List, pages: FileText, add: Plus, values: Tag };
+
+interface GoToProps {
+  /** The current page. */
+  place: Place | undefined;
+  onClose: () => void;
+  onShowKeys: () => void;
+}
+
+export function GoTo({ place, onClose, onShowKeys }: GoToProps) {
+  const { permissions } = useConsole();
+  const [text, setText] = useState('');
+  const [wantsFirst, setWantsFirst] = useState(false);
+  const words = useDebounced(text, searchPauseMs);
+  const { data: lists } = useLists({ isNeeded: permissions.seeLists });
+  const { data: found, error, isFetching } = useSearch(permissions.seeLists ? words : '');
+  const hasWords = /[\p{L}\p{N}]/u.test(text);
+  const isSettled = !permissions.seeLists || !hasWords || (words === text && !isFetching);
+  const items = hasWords ? found?.items : undefined;
+  const sections = useMemo(
+    () => goToSections({ text, place, permissions, lists: lists ?? [], items: items ?? [] }),
+    [text, place, permissions, lists, items],
+  );
+  const entries = sections.flatMap((section) => section.entries);
+  const first = entries[0];
+
+  const open = (entry: GoToEntry | undefined) => {
+    if (entry === undefined) return;
+    onClose();
+    if (entry.place === undefined) onShowKeys();
+    else navigate(entry.place);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the answer to the current text has come
+  useEffect(() => {
+    if (!wantsFirst || !isSettled) return;
+    setWantsFirst(false);
+    open(first);
+  }, [wantsFirst, isSettled, first]);
+
+  /** If only values can be meant, Enter waits for those of the current text. */
+  const isWaiting = !isSettled && (sections[0]?.id ?? 'values') === 'values';
+  const onKeyDownCapture = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || !isWaiting) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setWantsFirst(true);
+  };
+  return (
+    <ModalOverlay
+      className="overlay go-to-overlay"
+      isOpen
+      isDismissable
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+    >
+      <Modal className="modal go-to">
+        <Dialog className="go-to-dialog" aria-label={shellTexts.goTo}>
+          <div className="go-to-parts" onKeyDownCapture={onKeyDownCapture}>
+            <Autocomplete
+              inputValue={text}
+              onInputChange={(typed) => {
+                setText(typed);
+                setWantsFirst(false);
+              }}
+            >
+              <TextField className="go-to-field" aria-label={texts.goToField} autoFocus>
+                <Search aria-hidden="true" size={18} />
+                <Input
+                  role="combobox"
+                  aria-expanded
+                  aria-haspopup="listbox"
+                  dir="auto"
+                  maxLength={100}
+                  placeholder={texts.goToField}
+                  autoComplete="off"
+                  spellCheck="false"
+                />
+              </TextField>
+              <ListBox<GoToSection>
+                className="options go-to-options"
+                aria-label={texts.goToField}
+                items={sections}
+                onAction={(id) => open(entries.find((entry) => entry.id === id))}
+                renderEmptyState={() => (
+                  <p className="quiet" role="status">
+                    {searchStatus(isSettled, error)}
+                  </p>
+                )}
+              >
+                {({ id, name, entries: ofSection }) => (
+                  <ListBoxSection id={id} aria-label={name}>
+                    <Header className="section-head">{name}</Header>
+                    <Collection items={ofSection}>
+                      {(entry) => (
+                        <ListBoxItem id={entry.id} textValue={entry.name} className="option">
+                          <EntryIcon icon={entry.place === undefined ? Keyboard : icons[id]} />
+                          <FoundText found={entry} />
+                        </ListBoxItem>
+                      )}
+                    </Collection>
+                  </ListBoxSection>
+                )}
+              </ListBox>
+            </Autocomplete>
+          </div>
+          <p className="go-to-foot quiet" aria-hidden="true">
+            <span>
+              <kbd>↑</kbd> <kbd>↓</kbd> {texts.goToChoose}
+            </span>
+            <span>
+              <kbd>↵</kbd> {texts.goToOpen}
+            </span>
+            <span>
+              <kbd>{keyText('Escape')}</kbd> {texts.goToClose}
+            </span>
+          </p>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function EntryIcon({ icon: Icon }: { icon: LucideIcon }) {
+  return <Icon aria-hidden="true" size={16} />;
+}
