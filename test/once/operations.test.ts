@@ -289,7 +289,5 @@ test('the configured grace periods are as long as a stop may take', () => {
   const secondsAfter = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]);
   const [alone, workers] = [longestStopMs / 1000, longestStopOfWorkersMs / 1000];
   expect(operations).toContain(`${alone} s at the most, ${workers} s with \`WORKERS\``);
-  const preStop = secondsAfter(operations, /preStop: \{ sleep: \{ seconds: (\d+)/);
-  expect(secondsAfter(operations, /terminationGracePeriodSeconds: (\d+)/)).toBeGreaterThanOrEqual(preStop + workers);
   expect(secondsAfter(compose, /stop_grace_period: (\d+)s/)).toBeGreaterThanOrEqual(workers);
 });
