@@ -20,6 +20,7 @@ const programs = {
   promtool: { paths: ['promtool'], from: 'prometheus' },
   ps: { paths: ['ps'], from: 'procps' },
   setpriv: { paths: ['setpriv'], from: 'util-linux' },
+  'systemd-analyze': { paths: ['systemd-analyze'], from: 'systemd' },
   tar: { paths: ['tar'], from: 'tar' },
 } satisfies Record<string, { paths: readonly string[]; from: string }>;
 
