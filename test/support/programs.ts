@@ -15,6 +15,11 @@ const programs = {
   mktemp: { paths: ['mktemp'], from: 'coreutils' },
   nginx: { paths: ['nginx', '/usr/sbin/nginx'], from: 'nginx-light' },
   pgbouncer: { paths: ['pgbouncer', '/usr/sbin/pgbouncer'], from: 'pgbouncer' },
+  // The server from npm comes without pg_dump, and Debian's refuses to dump a newer server.
+  postgres: {
+    paths: [19, 18, 17, 16, 15, 14].map((version) => `/usr/lib/postgresql/${version}/bin/postgres`),
+    from: 'postgresql',
+  },
   prlimit: { paths: ['prlimit'], from: 'util-linux' },
   prometheus: { paths: ['prometheus'], from: 'prometheus' },
   promtool: { paths: ['promtool'], from: 'prometheus' },
