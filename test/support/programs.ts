@@ -12,6 +12,7 @@ const programs = {
   curl: { paths: ['curl'], from: 'curl' },
   git: { paths: ['git'], from: 'git' },
   haproxy: { paths: ['haproxy', '/usr/sbin/haproxy'], from: 'haproxy' },
+  jq: { paths: ['jq'], from: 'jq' },
   mktemp: { paths: ['mktemp'], from: 'coreutils' },
   nginx: { paths: ['nginx', '/usr/sbin/nginx'], from: 'nginx-light' },
   pgbouncer: { paths: ['pgbouncer', '/usr/sbin/pgbouncer'], from: 'pgbouncer' },
