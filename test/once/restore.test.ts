@@ -9,6 +9,7 @@ import { startServers } from '../support/postgres-pair.ts';
 import { runToEnd } from '../support/process.ts';
 import { type Cluster, type Replica, secretKey, startCluster } from '../support/replicas.ts';
 import { temporaryFolders } from '../support/temporary-folders.ts';
+import { until } from '../support/waiting.ts';
 
 const folder = temporaryFolders();
 
@@ -44,6 +45,9 @@ async function makeHistory({ token, replicas, signIn, signInBound }: Cluster, da
   writeFileSync(key, JSON.stringify((await makeSigner('archive-1')).publicJwk));
   await runCommand(databaseUrl, 'callers', 'add', 'archive', '--key', key, '--roles', 'AUDITOR');
   await runCommand(databaseUrl, 'keys', 'rotate');
+  // The service notices the new key at its next poll.
+  const keysOf = async () => (await readJson(`${replica.url}/.well-known/jwks.json`, token)) as { keys: unknown[] };
+  await until(async () => (await keysOf()).keys.length === 2);
   const bound = await signInBound(replica, replica);
   return { keeper: token, others: [await signIn(replica, 'E-1006'), bound.token], cookie: bound.cookie };
 }
