@@ -16,7 +16,9 @@ function readEnvironment(): Record<string, string | undefined> {
 
 /** All that migrating needs: whoever does it with the account of the tables' owner need not know the service's secrets. */
 function databaseSettings(env: Record<string, string | undefined>): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => /^(DATABASE_|PG|LOG_|(ALLOW_PLAINTEXT|INSTANCE_NAME|HOSTNAME)$)/.test(name)));
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => /^(DATABASE_|PG|LOG_|(ALLOW_PLAINTEXT|INSTANCE_NAME|HOSTNAME)$)/.test(name)),
+  );
 }
 
 /**

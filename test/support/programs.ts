@@ -39,7 +39,7 @@ export function programPath(name: Program): string {
   return path;
 }
 
-export class MissingProgram extends Error {
+class MissingProgram extends Error {
   constructor(name: string, from: string) {
     super(`${name} is missing; apt-get install ${from}`);
   }
