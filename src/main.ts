@@ -14,6 +14,13 @@ function readEnvironment(): Record<string, string | undefined> {
   return { ...fromFile, ...process.env };
 }
 
+/** All that migrating needs: whoever does it with the account of the tables' owner need not know the service's secrets. */
+function databaseSettings(env: Record<string, string | undefined>): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => /^(DATABASE_|PG|LOG_|(ALLOW_PLAINTEXT|INSTANCE_NAME|HOSTNAME)$)/.test(name)),
+  );
+}
+
 /**
  * Each command is loaded only when called: the service starts without the other commands, and they start without the
  * service.
@@ -26,6 +33,7 @@ async function run(typed: string[]): Promise<void> {
   }
   const { name, args } = call;
   const config = () => readConfig(readEnvironment(), process.stdout.isTTY);
+  const databaseConfig = () => readConfig(databaseSettings(readEnvironment()), process.stdout.isTTY);
   switch (name) {
     case 'serve': {
       const { serve } = await import('./cli/serve.ts');
@@ -49,7 +57,7 @@ async function run(typed: string[]): Promise<void> {
     case 'health':
     case 'explain': {
       const { operatingCommands } = await import('./cli/operation.ts');
-      return print(await operatingCommands[name](args, config()));
+      return print(await operatingCommands[name](args, name === 'migrate' ? databaseConfig() : config()));
     }
     default: {
       const { url } = args.options;

@@ -1,7 +1,7 @@
 // Runs the tests, then prints what failed, what could not be run, and a summary line.
 //   npm test                  what every change has to pass
 //   npm test -- FILE …        only these files; files in test/service/ run on both engines
-//   npm test -- NAME          what npm test leaves out: container, faults, fuzz, keycloak, libreoffice
+//   npm test -- NAME          what npm test leaves out: container, faults, fuzz, keycloak, kubernetes, libreoffice
 //   npm run test:quick        the inner loop: no browser, no PostgreSQL
 //   npm run test:thorough     what npm test leaves out: every service file on PostgreSQL, many runs, all rounds
 import { mkdirSync } from 'node:fs';
@@ -19,6 +19,7 @@ const separateRuns = new Map([
   ['faults', ['test', '--timeout=600000', 'test/faults']],
   ['fuzz', ['test/fuzz.ts']],
   ['keycloak', ['test', '--timeout=120000', './test/keycloak.ts']],
+  ['kubernetes', ['test', '--timeout=300000', './test/kubernetes.ts']],
   ['libreoffice', ['test', '--timeout=300000', './test/libreoffice.ts']],
 ]);
 const [name = '', ...rest] = process.argv.slice(2);

@@ -1,5 +1,6 @@
 // `frontdesk serve`: one process, or several.
 import packageJson from '../../package.json';
+import { codeOf } from '../base/guards.ts';
 import { atMost, longestStopMs } from '../base/stop-times.ts';
 import type { Config } from '../config/config.ts';
 import { startService } from '../serve.ts';
@@ -8,10 +9,13 @@ import { createLog, type Log } from '../telemetry/log.ts';
 import { superviseWorkers } from '../workers/supervisor.ts';
 import { work, workerNumber } from '../workers/worker.ts';
 
+const longestNoticeMs = 5000;
+
 /** Runs until a signal, then stops in an orderly way. */
 export async function serve(config: Config): Promise<void> {
   const log = await createLog({ level: config.logLevel, format: config.logFormat });
   const reportReady = (issuer: string) => {
+    notifySystemd('READY=1', log);
     if (config.production) log.info({ publicUrl: config.publicUrl, issuer }, 'Frontdesk is ready');
     else process.stdout.write(startMessage(config, issuer, packageJson.version));
   };
@@ -28,8 +32,25 @@ export async function serve(config: Config): Promise<void> {
   // A second signal ends the process at once.
   void nextSignal().then(() => process.exit(1));
   log.info({ signal }, 'stopping');
+  notifySystemd('STOPPING=1', log);
   await stop();
   process.exit(0);
+}
+
+/**
+ * Reports the state to systemd (`Type=notify`), if it started this process. systemd's own program sends it, because Bun has no
+ * Unix datagram sockets.
+ */
+function notifySystemd(state: 'READY=1' | 'STOPPING=1', log: Log): void {
+  if (process.env.NOTIFY_SOCKET === undefined) return;
+  const onExit = (_: Bun.Subprocess, exitCode: number | null) => {
+    if (exitCode !== 0) log.warn({ state, exitCode }, 'systemd-notify failed');
+  };
+  try {
+    Bun.spawn(['systemd-notify', state], { stdio: ['ignore', 'ignore', 'ignore'], timeout: longestNoticeMs, onExit });
+  } catch (error) {
+    log.warn({ state, code: codeOf(error) }, 'systemd-notify cannot be started');
+  }
 }
 
 /** A start that does not finish in time is abandoned: everything it does is in a transaction. */

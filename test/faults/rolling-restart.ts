@@ -1,4 +1,4 @@
-// Three replicas behind nginx, set up as docs/operations.md describes, are restarted one after the other.
+// Three replicas behind nginx, set up by deploy/nginx.conf, are restarted one after the other.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bearer } from '../support/frontdesk.ts';
@@ -63,9 +63,9 @@ export async function restartReplicas(databaseUrl: string, rounds: number): Prom
   };
 }
 
-/** The documented configuration, with this machine's ports and certificate. */
+/** The configuration for operators, with this machine's ports and certificate. */
 function startNginx(folder: string, port: number, replicas: readonly Replica[]): Bun.Subprocess {
-  const documented = /```nginx\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/operations.md'), 'utf8'))?.[1] ?? '';
+  const documented = readFileSync(join(root, 'deploy/nginx.conf'), 'utf8');
   let index = 0;
   const site = documented
     .replaceAll(/server 10\.0\.0\.\d+:3000/g, () => `server ${new URL(replicas[index++]?.url ?? '').host}`)
@@ -73,7 +73,7 @@ function startNginx(folder: string, port: number, replicas: readonly Replica[]):
     .replace('desk.example.com', 'localhost')
     .replace(/ssl_certificate .*;/, `ssl_certificate ${tls}/localhost.pem;`)
     .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${tls}/localhost.key;`);
-  if (index !== replicas.length) throw new Error('docs/operations.md has no upstream of three');
+  if (index !== replicas.length) throw new Error('deploy/nginx.conf has no upstream of three');
   mkdirSync(join(folder, 'nginx'));
   const own = ['client_body_temp_path', 'proxy_temp_path', 'fastcgi_temp_path', 'uwsgi_temp_path', 'scgi_temp_path']
     .map((name) => `${name} ${folder}/nginx/${name};`)

@@ -269,7 +269,7 @@ describe('Allow names the methods of the address itself', () => {
   });
 });
 
-describe("the HTTP server's own answers are as docs/operations.md says", () => {
+describe("the HTTP server's own answers are as docs/api.md says", () => {
   const get = (headers: string) => `GET /health/live HTTP/1.1\r\n${headers}\r\n`;
   const host = 'Host: localhost\r\n';
   test.each([

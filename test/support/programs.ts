@@ -12,14 +12,21 @@ const programs = {
   curl: { paths: ['curl'], from: 'curl' },
   git: { paths: ['git'], from: 'git' },
   haproxy: { paths: ['haproxy', '/usr/sbin/haproxy'], from: 'haproxy' },
+  jq: { paths: ['jq'], from: 'jq' },
   mktemp: { paths: ['mktemp'], from: 'coreutils' },
   nginx: { paths: ['nginx', '/usr/sbin/nginx'], from: 'nginx-light' },
   pgbouncer: { paths: ['pgbouncer', '/usr/sbin/pgbouncer'], from: 'pgbouncer' },
+  // The server from npm comes without pg_dump, and Debian's refuses to dump a newer server.
+  postgres: {
+    paths: [19, 18, 17, 16, 15, 14].map((version) => `/usr/lib/postgresql/${version}/bin/postgres`),
+    from: 'postgresql',
+  },
   prlimit: { paths: ['prlimit'], from: 'util-linux' },
   prometheus: { paths: ['prometheus'], from: 'prometheus' },
   promtool: { paths: ['promtool'], from: 'prometheus' },
   ps: { paths: ['ps'], from: 'procps' },
   setpriv: { paths: ['setpriv'], from: 'util-linux' },
+  'systemd-analyze': { paths: ['systemd-analyze'], from: 'systemd' },
   tar: { paths: ['tar'], from: 'tar' },
 } satisfies Record<string, { paths: readonly string[]; from: string }>;
 
@@ -32,7 +39,7 @@ export function programPath(name: Program): string {
   return path;
 }
 
-export class MissingProgram extends Error {
+class MissingProgram extends Error {
   constructor(name: string, from: string) {
     super(`${name} is missing; apt-get install ${from}`);
   }

@@ -1,0 +1,102 @@
+// Compares deploy/frontdesk.service with the code, and has systemd check it.
+import { describe, expect, test } from 'bun:test';
+import { chmodSync, closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exitCodes } from '../../src/base/exit-error.ts';
+import { longestStopOfWorkersMs } from '../../src/base/stop-times.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { variables } from '../../src/config/variables.ts';
+import { freePort } from '../support/ports.ts';
+import { root, spawnFrontdesk, untilReady } from '../support/process.ts';
+import { programPath } from '../support/programs.ts';
+import { temporaryFolders } from '../support/temporary-folders.ts';
+import { until } from '../support/waiting.ts';
+
+const folder = temporaryFolders();
+const unit = readFileSync(join(root, 'deploy/frontdesk.service'), 'utf8');
+/** The values of a setting, which may be given several times. */
+const valuesOf = (name: string) =>
+  [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+
+describe('the unit', () => {
+  test('gives a stop the time it may take', () => {
+    expect(Number(valuesOf('TimeoutStopSec')[0])).toBeGreaterThanOrEqual(longestStopOfWorkersMs / 1000);
+  });
+
+  test('does not restart after wrong arguments or a wrong configuration, and tries again if the database was away', () => {
+    expect(valuesOf('Restart')).toEqual(['on-failure']);
+    expect(valuesOf('RestartPreventExitStatus')).toEqual([`${exitCodes.usage} ${exitCodes.configuration}`]);
+    expect(valuesOf('StartLimitIntervalSec')).toEqual(['0']);
+  });
+
+  test('has variables that exist, and the secrets from files', () => {
+    const credentials = folder();
+    for (const [name = ''] of valuesOf('LoadCredential').map((value) => value.split(':')))
+      writeFileSync(join(credentials, name), 'only for this test, and long enough');
+    const pairs = valuesOf('Environment').flatMap((value) => value.split(' ').map((pair) => pair.split(/=(.*)/s)));
+    const given = Object.fromEntries(
+      pairs.map(([name = '', value = '']) => [name, value.replace('%d', credentials).replace('%S', folder())]),
+    );
+    expect(Object.keys(given).filter((name) => !(name in variables))).toEqual([]);
+    const settings = { PUBLIC_URL: 'https://desk.example', OIDC_ISSUER: 'https://idp.example', OIDC_CLIENT_ID: 'desk' };
+    expect(readConfig({ ...given, ...settings })).toMatchObject({
+      production: true,
+      secretKey: 'only for this test, and long enough',
+      provider: { clientSecret: 'only for this test, and long enough' },
+      database: { engine: 'sqlite' },
+      warnings: [],
+    });
+  });
+
+  test('is accepted by systemd, which rates its sandbox', () => {
+    const systemdAnalyze = programPath('systemd-analyze');
+    const file = join(folder(), 'frontdesk.service');
+    // The executable is not installed on this machine.
+    writeFileSync(file, unit.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`));
+    const run = (...args: string[]) => {
+      const { exitCode, stdout, stderr } = Bun.spawnSync([systemdAnalyze, ...args, file]);
+      return [exitCode, stdout.toString() + stderr.toString()];
+    };
+    expect(run('verify', '--man=no')).toEqual([0, '']);
+    // From 0 (nothing is exposed) to 10, times ten: 1.3 without the network and the compiler that it needs.
+    expect(run('security', '--offline=true', '--no-pager', '--threshold=13')).toEqual([
+      0,
+      expect.stringContaining('Overall exposure level for frontdesk.service'),
+    ]);
+  });
+});
+
+/** Starts Frontdesk with this script as systemd-notify. Stops it when its log, or what the script printed, is as wanted. */
+async function runUntil(script: string, isDone: (log: string) => boolean): Promise<() => string> {
+  const home = folder();
+  const notify = join(home, 'systemd-notify');
+  writeFileSync(notify, `#!/bin/sh\n${script}\n`);
+  chmodSync(notify, 0o755);
+  const [port, file] = [freePort(), join(home, 'log')];
+  const env = { NOTIFY_SOCKET: '/run/notify', TOLD: file, PATH: `${home}:${process.env.PATH}`, PORT: String(port) };
+  writeFileSync(file, '');
+  const log = openSync(file, 'a');
+  const child = spawnFrontdesk([], env, home, log);
+  closeSync(log);
+  const read = () => readFileSync(file, 'utf8');
+  await untilReady(`http://localhost:${port}`);
+  await until(async () => isDone(read()));
+  child.kill('SIGTERM');
+  expect(await child.exited).toBe(0);
+  return read;
+}
+
+describe('Frontdesk tells systemd', () => {
+  test('when it is ready, and when it stops', async () => {
+    const script = 'echo "$NOTIFY_SOCKET $*" >> "$TOLD"';
+    const read = await runUntil(script, (text) => text.includes('READY=1'));
+    // The script may end after Frontdesk.
+    await until(async () => read().includes('STOPPING=1\n'));
+    expect(read().match(/^\/run\/notify .*$/gm)).toEqual(['/run/notify READY=1', '/run/notify STOPPING=1']);
+  });
+
+  test('and serves even if it cannot', async () => {
+    const read = await runUntil('exit 3', (text) => text.includes('systemd-notify failed'));
+    expect(read()).toContain('"state":"READY=1","exitCode":3,"msg":"systemd-notify failed"');
+  });
+});
