@@ -5,6 +5,7 @@ const executable = [
   ...['build', '--compile', '--bytecode', '--format=esm', '--splitting', '--external', 'pg-native'],
   ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig', '--outfile', 'dist/frontdesk'],
   ...['src/main.ts', 'src/lookup/documents/document-worker.ts', 'src/audit/removal-worker.ts'],
+  'src/storage/migration-worker.ts',
 ];
 const products = new Map([
   ['executable', executable],

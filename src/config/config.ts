@@ -1,11 +1,11 @@
 // Reads the environment into a frozen Config. All faults are reported together.
 
+import { readBoundedFile } from '../base/bounded-reads.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { type AssertionSettings, findAssertionWarnings, readClientAssertion } from './client-assertion.ts';
 import { type DevelopmentPerson, readDevelopmentPeople } from './development-people.ts';
 import { type Preset, presets, withProfile } from './presets.ts';
 import { findBrokenRules } from './rules.ts';
-import { readSecretFiles } from './secret-files.ts';
 import {
   type ConfigFault,
   developmentIssuer,
@@ -83,6 +83,34 @@ export function readConfig(
   const config = assemble(values as Variables, client.assertion, isTerminal);
   const warnings = [...findWarnings(env, config), ...findAssertionWarnings(config, now)];
   return Object.freeze({ ...config, devPeople: people, tracing: readTracing(env), warnings });
+}
+
+/** Secrets may come from files, as containers and service managers provide them: SECRET_KEY_FILE for SECRET_KEY. */
+const secretNames = [
+  'DATABASE_URL',
+  'SECRET_KEY',
+  'NEW_SECRET_KEY',
+  'OIDC_CLIENT_SECRET',
+] as const satisfies (keyof Variables)[];
+
+/** Returns the environment with the secrets from the files. A fault names the variable of the secret, without `_FILE`. */
+function readSecretFiles(env: Readonly<Record<string, string | undefined>>) {
+  const values: Record<string, string | undefined> = { ...env };
+  const faults: ConfigFault[] = [];
+  const given = secretNames.filter((name) => env[`${name}_FILE`]);
+  for (const name of given) {
+    const file = env[name]
+      ? { fault: `must not be set together with ${name}` }
+      : readBoundedFile(env[`${name}_FILE`] ?? '');
+    if ('fault' in file) faults.push({ variable: name, fault: file.fault });
+    else values[name] = file.text;
+  }
+  /** Reports a fault under the variable that was set. */
+  const underGivenName = ({ variable, fault }: ConfigFault): ConfigFault => ({
+    variable: given.some((name) => name === variable) ? `${variable}_FILE` : variable,
+    fault,
+  });
+  return { values, faults, underGivenName };
 }
 
 function readVariables(env: Readonly<Record<string, string | undefined>>) {

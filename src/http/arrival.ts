@@ -22,8 +22,7 @@ export function receive(
 export function logRequest(log: Log, request: Request, { status, headers }: Response): void {
   if (!log.isLevelEnabled('debug')) return;
   const requestId = headers.get('X-Request-Id') ?? undefined;
-  const [path] = targetOf(request.url).split('?');
-  log.debug({ requestId, method: request.method, path, status }, 'request');
+  log.debug({ requestId, method: request.method, path: pathOf(request.url), status }, 'request');
 }
 
 /** The query with its question mark. Clients should not send a fragment, but may. */
@@ -34,9 +33,9 @@ export function searchOf(url: string): string {
   return end === -1 ? url.slice(start) : url.slice(start, end);
 }
 
-/** Path and query of a URL. The host is what the client sent, and is not used. */
-function targetOf(url: string): string {
-  return url.replace(/^\w+:\/\/[^/]*/, '');
+/** The path of a URL. The host is what the client sent, and is not used. */
+export function pathOf(url: string): string {
+  return url.replace(/^\w+:\/\/[^/]*/, '').split('?')[0] ?? '';
 }
 
 /** The runtime joins repeated headers with a comma, which no host name contains. */

@@ -6,6 +6,7 @@ import {
   hasSeveralHosts,
   isPrefetch,
   logRequest,
+  pathOf,
   type RoutedRequest,
   receive,
   searchOf,
@@ -16,11 +17,12 @@ import { createDirectHandler } from './direct-route.ts';
 import type { EdgeOptions, Refusals } from './edge-options.ts';
 import { isForeignUse, isFromOwnPage, isOpenedByPerson } from './fetch-metadata.ts';
 import { pageHeaders } from './files.ts';
-import { noStore } from './headers.ts';
+import { noStore, securityHeaders } from './headers.ts';
 import { addressKey, clientAddress, type Limiter } from './limits.ts';
 import { refusalPage } from './pages/refusal-page.ts';
 import { Problem, type ProblemFormat, problemResponse } from './problem.ts';
 import type { IncomingCall, Route } from './route.ts';
+import { healthAnswer } from './system.routes.ts';
 
 export type PathHandler = (request: RoutedRequest, server: Server) => Response | Promise<Response>;
 interface Server {
@@ -52,6 +54,30 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
   return {
     routes: Object.fromEntries([...byPath].map(([path, there]) => [path, handlersFor(there)])),
     fetch: handlerFor([]),
+  };
+}
+
+/**
+ * Answers while the database is brought up to date: the process is alive, but not ready. There are no routes yet, since they
+ * need the database.
+ */
+export function createStartingEdge(publicUrl: string): Edge {
+  const everyAnswer = securityHeaders(publicUrl);
+  const answer = ({ method, url }: Request, requestId: string): Response => {
+    const path = method === 'GET' || method === 'HEAD' ? pathOf(url) : '';
+    if (path === '/health/live') return healthAnswer(200, { status: 'up' });
+    if (path === '/health/ready') return healthAnswer(503, { status: 'starting' });
+    return problemResponse(new Problem('starting'), publicUrl, requestId, everyAnswer, 'problem');
+  };
+  return {
+    routes: {},
+    fetch(request) {
+      const requestId = crypto.randomUUID();
+      const response = answer(request, requestId);
+      for (const [name, value] of Object.entries(everyAnswer)) response.headers.set(name, value);
+      response.headers.set('X-Request-Id', requestId);
+      return mayOutlastAnswer(request.headers) ? answerAndClose(response) : response;
+    },
   };
 }
 

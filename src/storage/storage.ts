@@ -1,9 +1,11 @@
 // Opens the database and brings its tables up to date.
 import { type Dialect, type Kysely, type KyselyConfig, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
+import { startThread } from '../base/executable.ts';
+import { ExitError } from '../base/exit-error.ts';
 import type { DatabaseSettings } from '../config/config.ts';
 import { HookedKysely } from './commit-hooks.ts';
 import { CannotOpenDatabase } from './errors.ts';
-import { migrate } from './migrate.ts';
+import { type MigrationWatch, migrate, migrateToLatest, type ThreadMessage } from './migrate.ts';
 import { isPostgres } from './migrations/engine.ts';
 import { listenToPostgres, nameOfPostgres, openPostgres, PooledDialect } from './postgres.ts';
 import { type Executed, Reachability } from './postgres-pool.ts';
@@ -37,8 +39,12 @@ export function nameOfDatabase(database: DatabaseSettings): string {
 }
 
 /** Opens the database for the service, with its tables up to date. */
-export async function openStorage(database: DatabaseSettings, executed?: Executed): Promise<Storage> {
-  await migrateStorage(database);
+export async function openStorage(
+  database: DatabaseSettings,
+  executed?: Executed,
+  migrating?: MigrationWatch,
+): Promise<Storage> {
+  await migrateStorage(database, migrating);
   const opened = database.engine === 'sqlite' ? openFile(database.file, executed) : openServer(database, executed);
   const { db, reads } = opened;
   return {
@@ -109,8 +115,8 @@ function connect(dialect: Dialect, executed?: Executed, database?: Db): Db {
   return db;
 }
 
-/** Brings the tables up to date. Several processes may do so at once. */
-export async function migrateStorage(database: DatabaseSettings): Promise<void> {
+/** Brings the tables up to date. Several processes may do so at once. Does not block this thread for long. */
+export async function migrateStorage(database: DatabaseSettings, watch?: MigrationWatch): Promise<void> {
   const name = nameOfDatabase(database);
   const db = connectOrExplain(name, () =>
     database.engine === 'sqlite'
@@ -118,9 +124,29 @@ export async function migrateStorage(database: DatabaseSettings): Promise<void> 
       : openPostgres(database.url, { size: 2, isUnlimited: true }),
   );
   try {
-    await migrate(db, name);
+    await migrate(db, name, watch, (isNew, report) =>
+      // Creating the tables takes a moment. Changing those of an existing file may take long, and SQLite blocks the thread.
+      database.engine === 'sqlite' && !isNew ? migrateInThread(database.file, report) : migrateToLatest(db, report),
+    );
   } finally {
     await db.destroy();
+  }
+}
+
+async function migrateInThread(file: string, report: MigrationWatch['step']): Promise<void> {
+  const thread = startThread('storage/migration-worker');
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  thread.onmessage = ({ data }: MessageEvent<ThreadMessage>) => {
+    if (data.kind === 'failed') reject(new ExitError(data.message, data.exitCode));
+    else if (data.kind === 'finished') resolve();
+    else report(data);
+  };
+  thread.onerror = (event) => reject(new Error(event.message));
+  thread.postMessage(file);
+  try {
+    await promise;
+  } finally {
+    thread.terminate();
   }
 }
 

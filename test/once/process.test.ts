@@ -321,6 +321,8 @@ describe('production', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as { msg: string });
     expect(lines.map(({ msg }) => msg).filter((msg) => msg !== 'audit sealed')).toEqual([
+      'migration 1 of 1: 0001-tables, all tables: begun',
+      expect.stringMatching(/^migration 1 of 1: 0001-tables, all tables: done in \d+\.\d s$/),
       'an audit key was made: expected only at the first start on a new database',
       'Frontdesk is ready',
       'signed in',
