@@ -1,11 +1,15 @@
 // npm run build             the one-file executable, dist/frontdesk
 // npm run build -- client   client/dist: what the client's package contains
 // npm run build -- package  the client's package, dist/frontdesk-client-VERSION.tgz, to attach to a release
+import { findCommit } from './src/base/executable.ts';
+
+// An image is built without .git: its build argument names the commit.
+const commit = process.env.FRONTDESK_COMMIT || findCommit();
 const executable = [
   ...['build', '--compile', '--bytecode', '--format=esm', '--splitting', '--external', 'pg-native'],
   ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig', '--outfile', 'dist/frontdesk'],
   ...['src/main.ts', 'src/lookup/documents/document-worker.ts', 'src/audit/removal-worker.ts'],
-  'src/storage/migration-worker.ts',
+  ...['src/storage/migration-worker.ts', '--define', `FRONTDESK_COMMIT=${JSON.stringify(commit)}`],
 ];
 const products = new Map([
   ['executable', executable],

@@ -1,5 +1,4 @@
 // Composition root: creates the features and lists every route.
-import packageJson from '../package.json';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { ensureAuditKey } from './audit/key-making.ts';
 import { sealAudit, sealingMs } from './audit/proof/sealing.ts';
@@ -18,6 +17,7 @@ import { deleteOld, eraseSealedTokens } from './auth/sessions/cleaning.ts';
 import { logoutRoutes } from './auth/sessions/logout.routes.ts';
 import { sessionRoutes } from './auth/sessions/session.routes.ts';
 import { trialRoutes } from './auth/trial/trial.routes.ts';
+import { version } from './base/executable.ts';
 import { isOwnHost } from './base/loopback.ts';
 import { oneAtATime } from './base/one-at-a-time.ts';
 import { atMost } from './base/stop-times.ts';
@@ -169,7 +169,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...clientRoutes(publicUrl),
     ...systemRoutes({
       publicUrl,
-      describe: () => describeRoutes(routes, { publicUrl, version: packageJson.version }),
+      describe: () => describeRoutes(routes, { publicUrl, version }),
       checkReady,
     }),
   ];

@@ -1,7 +1,7 @@
 // Starts and stops the service. The only file that uses Bun.serve.
-import packageJson from '../package.json';
 import { type App, createApp } from './app.ts';
 import { logAudit } from './audit/audit.ts';
+import { findCommit, version } from './base/executable.ts';
 import { ExitError } from './base/exit-error.ts';
 import { codeOf } from './base/guards.ts';
 import { addressesOf } from './base/loopback.ts';
@@ -163,13 +163,13 @@ function expectPort(hostname: string, port: number, variable: string, serve: () 
 async function loadMetrics({ metricsPort }: Config): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined;
   const { createMetrics } = await import('./telemetry/metrics.ts');
-  return createMetrics(packageJson.version);
+  return createMetrics(version, findCommit());
 }
 
 async function loadTracing({ tracing }: Config): Promise<Tracing | undefined> {
   if (tracing === undefined) return undefined;
   const { startTracing } = await import('./telemetry/tracing.ts');
-  return startTracing(tracing, packageJson.version);
+  return startTracing(tracing, version);
 }
 
 /**

@@ -1,5 +1,5 @@
 // `frontdesk serve`: one process, or several.
-import packageJson from '../../package.json';
+import { findCommit, version } from '../base/executable.ts';
 import { atMost, longestStopMs } from '../base/stop-times.ts';
 import type { Config } from '../config/config.ts';
 import { startService } from '../serve.ts';
@@ -13,9 +13,11 @@ export async function serve(config: Config): Promise<void> {
   const log = await createLog({ level: config.logLevel, format: config.logFormat });
   const reportReady = (issuer: string) => {
     if (config.production) log.info({ publicUrl: config.publicUrl, issuer }, 'Frontdesk is ready');
-    else process.stdout.write(startMessage(config, issuer, packageJson.version));
+    else process.stdout.write(startMessage(config, issuer, version));
   };
   if (workerNumber() !== undefined) return work(config, log);
+  // In development, the start message names the version.
+  if (config.production) log.info({ version, commit: findCommit() }, 'Frontdesk is starting');
   for (const { variable, fault } of config.warnings) log.warn({ variable }, `configuration: ${fault}`);
   // Waits for signals already during the start, which may take long, so that none is lost.
   const signalled = nextSignal();

@@ -25,7 +25,7 @@ export interface MetricSources {
 const requestSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const callSeconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-export function createMetrics(version: string): Metrics {
+export function createMetrics(version: string, commit: string): Metrics {
   const register = new Registry();
   const registers = [register];
   const requests = new Histogram({
@@ -82,11 +82,11 @@ export function createMetrics(version: string): Metrics {
   });
   new Gauge({
     name: 'frontdesk_build_info',
-    help: 'The running version',
-    labelNames: ['version'],
+    help: 'The running version, and the commit it was built from',
+    labelNames: ['version', 'commit'],
     aggregator: 'first',
     registers,
-  }).set({ version }, 1);
+  }).set({ version, commit }, 1);
   addProcessMetrics(registers);
 
   return {
