@@ -23,6 +23,7 @@ import { oneAtATime } from './base/one-at-a-time.ts';
 import { atMost } from './base/stop-times.ts';
 import type { Config } from './config/config.ts';
 import { hasAnyRole } from './http/access.ts';
+import { createAccessLog } from './http/arrival.ts';
 import { clientRoutes } from './http/client.routes.ts';
 import { consoleRoutes } from './http/console.routes.ts';
 import { createCors } from './http/cors.ts';
@@ -47,7 +48,7 @@ import { createClockCheck } from './storage/clock-check.ts';
 import { isStorageAway, isUnwritable } from './storage/errors.ts';
 import { watchRevisions } from './storage/revisions.ts';
 import type { Storage } from './storage/storage.ts';
-import { describeError, type Log } from './telemetry/log.ts';
+import { createLineWriter, describeError, type Log } from './telemetry/log.ts';
 import type { MetricSources } from './telemetry/metrics.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 
@@ -187,6 +188,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     cors: createCors(config.corsOrigins),
     trustedProxies: config.trustedProxies,
     telemetry,
+    logAccess: config.accessLog === 'stdout' ? createAccessLog(config.instance, createLineWriter(1)) : undefined,
     log,
     clock,
   });
@@ -232,6 +234,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     edge,
     connection,
     sources: {
+      pools: storage.pools,
       lists: catalog.all,
       tokenChecks: auth.tokenChecks,
       upToDateAt: revisions.upToDateAt,

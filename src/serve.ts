@@ -67,7 +67,10 @@ export async function startService(config: Config, log: Log, clock = Date.now, m
   // Only if there is something to migrate: without it, a start takes a moment, and a proxy or another worker on the same
   // port answers meanwhile.
   const migrating = logMigrations(config, log, () => serve(createStartingEdge(config.publicUrl)));
-  const storage = await openStorage(config.database, telemetry?.statement, migrating);
+  const storage = await openStorage(config.database, telemetry?.statement, {
+    migrating,
+    taken: telemetry?.connectionTaken,
+  });
   opened.defer(() => storage.close());
   if (config.auditLog === 'stdout') logAudit(storage.db, createLineWriter(1));
   // Closed after the app, which may still be revoking tokens at the provider.

@@ -10,7 +10,7 @@ import { work, workerNumber } from '../workers/worker.ts';
 
 /** Runs until a signal, then stops in an orderly way. */
 export async function serve(config: Config): Promise<void> {
-  const log = await createLog({ level: config.logLevel, format: config.logFormat });
+  const log = await createLog({ level: config.logLevel, format: config.logFormat, instance: config.instance });
   const reportReady = (issuer: string) => {
     if (config.production) log.info({ publicUrl: config.publicUrl, issuer }, 'Frontdesk is ready');
     else process.stdout.write(startMessage(config, issuer, version));

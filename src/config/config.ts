@@ -18,6 +18,8 @@ import { findUnknownOidc, findWarnings } from './warnings.ts';
 
 /** The configuration of the service and the commands. */
 export type Config = Readonly<ReturnType<typeof assemble>> & {
+  /** The name of this replica in log lines; undefined if it has none. */
+  readonly instance: string | undefined;
   /** Replaces the development provider's sample people. */
   readonly devPeople: readonly DevelopmentPerson[] | undefined;
   /** OpenTelemetry's own variables; undefined if they do not enable tracing. */
@@ -82,7 +84,9 @@ export function readConfig(
   if (invalid.length + broken.length > 0) throw new ConfigError([...invalid, ...broken].map(files.underGivenName));
   const config = assemble(values as Variables, client.assertion, isTerminal);
   const warnings = [...findWarnings(env, config), ...findAssertionWarnings(config, now)];
-  return Object.freeze({ ...config, devPeople: people, tracing: readTracing(env), warnings });
+  // Container runtimes set HOSTNAME; a shell does not pass it on.
+  const instance = values.INSTANCE_NAME ?? (env.HOSTNAME || undefined);
+  return Object.freeze({ ...config, instance, devPeople: people, tracing: readTracing(env), warnings });
 }
 
 /** Secrets may come from files, as containers and service managers provide them: SECRET_KEY_FILE for SECRET_KEY. */
@@ -188,6 +192,8 @@ function assemble(values: Variables, assertion: AssertionSettings | undefined, i
     workers: values.WORKERS,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
+    /** Where each request is written as a line; undefined if nowhere. */
+    accessLog: values.ACCESS_LOG,
   };
 }
 

@@ -1,5 +1,6 @@
 // A request before it is routed: its parts, and what is refused or logged on every route.
 import type { Log } from '../telemetry/log.ts';
+import type { Answered } from './edge-options.ts';
 import { invalidRequest } from './parse.ts';
 import type { Problem } from './problem.ts';
 import type { IncomingCall } from './route.ts';
@@ -23,6 +24,14 @@ export function logRequest(log: Log, request: Request, { status, headers }: Resp
   if (!log.isLevelEnabled('debug')) return;
   const requestId = headers.get('X-Request-Id') ?? undefined;
   log.debug({ requestId, method: request.method, path: pathOf(request.url), status }, 'request');
+}
+
+/** Writes each answer as a line of JSON: the route as declared, so that no address, query or value of a path is in it. */
+export function createAccessLog(instance: string | undefined, write: (line: string) => void) {
+  return ({ milliseconds, ...answered }: Answered) => {
+    const ms = Math.round(milliseconds * 1000) / 1000;
+    write(`${JSON.stringify({ access: true, time: new Date().toISOString(), instance, ...answered, ms })}\n`);
+  };
 }
 
 /** The query with its question mark. Clients should not send a fragment, but may. */

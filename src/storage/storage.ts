@@ -8,12 +8,17 @@ import { CannotOpenDatabase } from './errors.ts';
 import { type MigrationWatch, migrate, migrateToLatest, type ThreadMessage } from './migrate.ts';
 import { isPostgres } from './migrations/engine.ts';
 import { listenToPostgres, nameOfPostgres, openPostgres, PooledDialect } from './postgres.ts';
-import { type Executed, Reachability } from './postgres-pool.ts';
+import { type Executed, type GuardedPool, Reachability } from './postgres-pool.ts';
 import { provideShortTransactions } from './short-transaction.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
 export type Db = Kysely<Tables>;
+
+/** Connections for changes, for reads, and for long changes. */
+export type PoolName = 'write' | 'read' | 'long-write';
+
+type ConnectionTaken = (pool: PoolName, milliseconds: number) => void;
 
 export interface Storage {
   db: Db;
@@ -30,6 +35,8 @@ export interface Storage {
   tryToWrite(): Promise<void>;
   /** Calls back when another process may have changed something, if the engine sends notices. */
   listen(onChange: () => void): void;
+  /** The connections at this moment, and how many wait for one. */
+  pools(): { pool: PoolName; open: number; waiting: number }[];
   close(): Promise<void>;
 }
 
@@ -42,10 +49,11 @@ export function nameOfDatabase(database: DatabaseSettings): string {
 export async function openStorage(
   database: DatabaseSettings,
   executed?: Executed,
-  migrating?: MigrationWatch,
+  { migrating, taken }: { migrating?: MigrationWatch; taken?: ConnectionTaken | undefined } = {},
 ): Promise<Storage> {
   await migrateStorage(database, migrating);
-  const opened = database.engine === 'sqlite' ? openFile(database.file, executed) : openServer(database, executed);
+  const opened =
+    database.engine === 'sqlite' ? openFile(database.file, executed) : openServer(database, executed, taken);
   const { db, reads } = opened;
   return {
     ...opened,
@@ -70,6 +78,8 @@ function openFile(file: string, executed?: Executed): Opened {
     longWrites: db,
     // SQLite sends no notices: revisions.ts polls.
     listen() {},
+    // Each has one connection, which is always open. Transactions wait for the lock of the file, and not for a connection.
+    pools: () => (['write', 'read'] as const).map((pool) => ({ pool, open: 1, waiting: 0 })),
     async close() {
       await reads.destroy();
       await db.destroy();
@@ -77,15 +87,29 @@ function openFile(file: string, executed?: Executed): Opened {
   };
 }
 
-function openServer({ url, poolSize }: Extract<DatabaseSettings, { engine: 'postgres' }>, executed?: Executed): Opened {
+function openServer(
+  { url, poolSize }: Extract<DatabaseSettings, { engine: 'postgres' }>,
+  executed?: Executed,
+  taken?: ConnectionTaken,
+): Opened {
   const reachability = new Reachability();
   const left = poolSize - 1;
+  const pools: [PoolName, GuardedPool][] = [];
+  const open = (pool: PoolName, size: number, waitMs?: number) => {
+    const dialect = openPostgres(url, {
+      size,
+      reachability,
+      executed,
+      taken: taken && ((milliseconds) => taken(pool, milliseconds)),
+      ...(waitMs !== undefined && { longestWaitMs: waitMs }),
+    });
+    pools.push([pool, dialect.pool]);
+    return dialect;
+  };
   // Half of the connections for each, so that readers do not wait for writers that wait for each other.
-  const [forWriting, forReading] = [Math.ceil(left / 2), Math.floor(left / 2)];
-  const db = connect(openPostgres(url, { size: forWriting, reachability, executed }), executed);
-  const reads = connect(openPostgres(url, { size: forReading, reachability, executed }), executed);
-  const ofItsOwn = openPostgres(url, { size: 1, reachability, executed, longestWaitMs });
-  const longWrites = connect(ofItsOwn, executed, db);
+  const db = connect(open('write', Math.ceil(left / 2)), executed);
+  const reads = connect(open('read', Math.floor(left / 2)), executed);
+  const longWrites = connect(open('long-write', 1, longestWaitMs), executed, db);
   let stopListening = async () => {};
   return {
     db,
@@ -94,6 +118,7 @@ function openServer({ url, poolSize }: Extract<DatabaseSettings, { engine: 'post
     listen(onChange) {
       stopListening = listenToPostgres(url, onChange);
     },
+    pools: () => pools.map(([pool, { state }]) => ({ pool, ...state })),
     async close() {
       await Promise.all([stopListening(), reads.destroy(), longWrites.destroy(), db.destroy()]);
     },

@@ -131,6 +131,15 @@ test('there are metrics of sign-ins, token checks, lists, calls and the process'
   }
 });
 
+test('the connections to the database are metrics, by pool', async () => {
+  const text = await scrape();
+  for (const pool of ['write', 'read']) {
+    expect(readSeries(text, `frontdesk_database_pool_connections{pool="${pool}"}`)).toBe(1);
+    expect(readSeries(text, `frontdesk_database_pool_waiting{pool="${pool}"}`)).toBe(0);
+    expect(readSeries(text, `frontdesk_database_pool_wait_seconds_count{pool="${pool}"}`)).toBe(0);
+  }
+});
+
 test('the running version and its commit are a metric', async () => {
   expect(await scrape()).toMatch(
     new RegExp(`^frontdesk_build_info\\{version="${packageJson.version}",commit="[0-9a-f]{40}(-dirty)?"\\} 1$`, 'm'),
