@@ -1,5 +1,4 @@
 // Composition root: creates the features and lists every route.
-import packageJson from '../package.json';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { ensureAuditKey } from './audit/key-making.ts';
 import { sealAudit, sealingMs } from './audit/proof/sealing.ts';
@@ -18,11 +17,13 @@ import { deleteOld, eraseSealedTokens } from './auth/sessions/cleaning.ts';
 import { logoutRoutes } from './auth/sessions/logout.routes.ts';
 import { sessionRoutes } from './auth/sessions/session.routes.ts';
 import { trialRoutes } from './auth/trial/trial.routes.ts';
+import { version } from './base/executable.ts';
 import { isOwnHost } from './base/loopback.ts';
 import { oneAtATime } from './base/one-at-a-time.ts';
 import { atMost } from './base/stop-times.ts';
 import type { Config } from './config/config.ts';
 import { hasAnyRole } from './http/access.ts';
+import { createAccessLog } from './http/arrival.ts';
 import { clientRoutes, consoleRoutes } from './http/console.routes.ts';
 import { createCors } from './http/cors.ts';
 import { createEdge, type Edge } from './http/edge.ts';
@@ -46,7 +47,7 @@ import { createClockCheck } from './storage/clock-check.ts';
 import { isStorageAway, isUnwritable } from './storage/errors.ts';
 import { watchRevisions } from './storage/revisions.ts';
 import type { Storage } from './storage/storage.ts';
-import { describeError, type Log } from './telemetry/log.ts';
+import { createLineWriter, describeError, type Log } from './telemetry/log.ts';
 import type { MetricSources } from './telemetry/metrics.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 
@@ -168,7 +169,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...clientRoutes(publicUrl),
     ...systemRoutes({
       publicUrl,
-      describe: () => describeRoutes(routes, { publicUrl, version: packageJson.version }),
+      describe: () => describeRoutes(routes, { publicUrl, version }),
       checkReady,
     }),
   ];
@@ -186,6 +187,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     cors: createCors(config.corsOrigins),
     trustedProxies: config.trustedProxies,
     telemetry,
+    logAccess: config.accessLog === 'stdout' ? createAccessLog(config.instance, createLineWriter(1)) : undefined,
     log,
     clock,
   });
@@ -231,6 +233,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     edge,
     connection,
     sources: {
+      pools: storage.pools,
       lists: catalog.all,
       tokenChecks: auth.tokenChecks,
       upToDateAt: revisions.upToDateAt,

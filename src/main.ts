@@ -1,8 +1,8 @@
 #!/usr/bin/env -S bun --no-env-file
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import packageJson from '../package.json';
 import { WrongSecretKey } from './auth/keys/stored-keys.ts';
+import { findCommit, version } from './base/executable.ts';
 import { ExitError, exitCodes } from './base/exit-error.ts';
 import { readCommandLine, UsageError } from './cli/arguments.ts';
 import type { CommandResult } from './cli/command.ts';
@@ -50,7 +50,7 @@ async function run(typed: string[]): Promise<void> {
       break;
     }
     case 'version':
-      process.stdout.write(`${packageJson.version}\n`);
+      process.stdout.write(`${version} (commit ${findCommit()})\n`);
       return;
     case 'migrate':
     case 'backup':

@@ -1,14 +1,15 @@
 // Starts and stops the service. The only file that uses Bun.serve.
-import packageJson from '../package.json';
-import { createApp } from './app.ts';
+import { type App, createApp } from './app.ts';
 import { logAudit } from './audit/audit.ts';
+import { findCommit, version } from './base/executable.ts';
 import { ExitError } from './base/exit-error.ts';
 import { codeOf } from './base/guards.ts';
 import { addressesOf } from './base/loopback.ts';
 import { announceMs, atMost, closeMs, drainMs } from './base/stop-times.ts';
 import type { Config } from './config/config.ts';
 import { developmentPort, expectDevelopmentProvider, startDevelopment } from './dev/start.ts';
-import type { Edge, PathHandler } from './http/edge.ts';
+import { createStartingEdge, type Edge, type PathHandler } from './http/edge.ts';
+import { describeStep, type MigrationWatch } from './storage/migrate.ts';
 import { ensureSecret } from './storage/secret.ts';
 import { openStorage } from './storage/storage.ts';
 import { createLineWriter, type Log } from './telemetry/log.ts';
@@ -38,34 +39,46 @@ export async function startService(config: Config, log: Log, clock = Date.now, m
   if (config.provider === undefined) expectDevelopmentProvider();
   // Everything opened is closed in reverse order, after a stop or after a start that failed half-way.
   await using opened = new AsyncDisposableStack();
+  // Stopped before everything in `opened`: a sign-in in progress needs the provider and the database.
+  await using serving = new AsyncDisposableStack();
   const metrics = await loadMetrics(config);
   const tracing = await loadTracing(config);
   opened.defer(async () => tracing?.stop().catch(() => {}));
   const telemetry = combine(metrics, tracing);
-  const storage = await openStorage(config.database, telemetry?.statement);
-  opened.defer(() => storage.close());
-  if (config.auditLog === 'stdout') logAudit(storage.db, createLineWriter(1));
-  // Closed after the app, which may still be revoking tokens at the provider.
-  const providers = opened.use(new AsyncDisposableStack());
-  const app = await createApp({ config, secretKey: ensureSecret(config), storage, log, telemetry, clock, movedMs });
-  metrics?.observe(app.sources);
-  opened.defer(app.close);
-
-  // Stopped before everything in `opened`: a sign-in in progress needs the provider and the database.
-  await using serving = new AsyncDisposableStack();
   const servers: Server[] = [];
   const metricsServers: Server[] = [];
+  let app: App | undefined;
   serving.defer(() => stopAtOnce(metricsServers));
   serving.defer(async () => {
+    if (app === undefined) return stopAtOnce(servers);
     if (config.production) await announceConnectionClose(servers, app.edge);
     app.closeStreams();
     await drain(servers);
   });
-  for (const address of addressesOf(config.host)) servers.push(listen(address, config, app.edge));
-  // With several workers, the supervisor serves the metrics.
-  if (metrics !== undefined && config.workers === 1) {
-    metricsServers.push(...serveMetrics(config, metrics.text));
-  }
+  /** Binds the ports, or gives those that are bound their final routes. */
+  const serve = (edge: Edge) => {
+    const isBound = servers.length > 0;
+    for (const server of servers) server.reload(serverOptions(edge));
+    if (isBound) return;
+    for (const address of addressesOf(config.host)) servers.push(listen(address, config, edge));
+    // With several workers, the supervisor serves the metrics.
+    if (metrics !== undefined && config.workers === 1) metricsServers.push(...serveMetrics(config, metrics.text));
+  };
+  // Only if there is something to migrate: without it, a start takes a moment, and a proxy or another worker on the same
+  // port answers meanwhile.
+  const migrating = logMigrations(config, log, () => serve(createStartingEdge(config.publicUrl)));
+  const storage = await openStorage(config.database, telemetry?.statement, {
+    migrating,
+    taken: telemetry?.connectionTaken,
+  });
+  opened.defer(() => storage.close());
+  if (config.auditLog === 'stdout') logAudit(storage.db, createLineWriter(1));
+  // Closed after the app, which may still be revoking tokens at the provider.
+  const providers = opened.use(new AsyncDisposableStack());
+  app = await createApp({ config, secretKey: ensureSecret(config), storage, log, telemetry, clock, movedMs });
+  metrics?.observe(app.sources);
+  opened.defer(app.close);
+  serve(app.edge);
   // Started after our own port is bound, so that a taken port is reported under the right variable.
   const provider = config.provider ?? (await startDevelopmentProvider(config, providers));
   app.connection.connect(provider);
@@ -78,25 +91,40 @@ export async function startService(config: Config, log: Log, clock = Date.now, m
   return { issuer: provider.issuer, metrics, runHousekeeping: app.runHousekeeping, stop };
 }
 
+/** Begins to answer that the service is starting, and logs each step. */
+function logMigrations({ production }: Config, log: Log, answerStarting: () => void): MigrationWatch {
+  // Not logged at a first start in development, where a person reads the output.
+  let level: 'info' | 'debug' = 'info';
+  return {
+    begin(isNew) {
+      if (isNew && !production) level = 'debug';
+      answerStarting();
+    },
+    step(step) {
+      const { kind: _, ...figures } = step;
+      log[level](figures, describeStep(step));
+    },
+  };
+}
+
 function listen(hostname: string, { port, workers }: Config, edge: Edge): Server {
   return expectPort(hostname, port, 'PORT', () =>
-    Bun.serve({
-      hostname,
-      port,
-      ...edge,
-      // Longer than a sign-in at a slow provider: three calls of 5 s.
-      idleTimeout: 30,
-      // http/body.ts limits the size of bodies, because the runtime's own 413 has no body and no headers.
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      // Turns off the runtime's error page: edge.ts answers with problem documents.
-      development: false,
-      // Always set: by default, two processes could share a port unnoticed.
-      reusePort: workers > 1,
-      // An error that edge.ts did not handle is a defect; the runtime would print it with the request's contents.
-      error: () => new Response(null, { status: 500 }),
-    }),
+    // reusePort is always set: by default, two processes could share a port unnoticed.
+    Bun.serve({ hostname, port, reusePort: workers > 1, ...serverOptions(edge) }),
   );
 }
+
+const serverOptions = (edge: Edge) => ({
+  ...edge,
+  // Longer than a sign-in at a slow provider: three calls of 5 s.
+  idleTimeout: 30,
+  // http/body.ts limits the size of bodies, because the runtime's own 413 has no body and no headers.
+  maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+  // Turns off the runtime's error page: edge.ts answers with problem documents.
+  development: false,
+  // An error that edge.ts did not handle is a defect; the runtime would print it with the request's contents.
+  error: () => new Response(null, { status: 500 }),
+});
 
 /** Serves the metrics on a separate port, which users of the service need not reach. */
 export function serveMetrics({ host, metricsPort: port = 0 }: Config, text: () => Promise<string>): Server[] {
@@ -138,13 +166,13 @@ function expectPort(hostname: string, port: number, variable: string, serve: () 
 async function loadMetrics({ metricsPort }: Config): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined;
   const { createMetrics } = await import('./telemetry/metrics.ts');
-  return createMetrics(packageJson.version);
+  return createMetrics(version, findCommit());
 }
 
 async function loadTracing({ tracing }: Config): Promise<Tracing | undefined> {
   if (tracing === undefined) return undefined;
   const { startTracing } = await import('./telemetry/tracing.ts');
-  return startTracing(tracing, packageJson.version);
+  return startTracing(tracing, version);
 }
 
 /**

@@ -5,6 +5,7 @@ import { codeOf } from '../base/guards.ts';
 import { addressesOf } from '../base/loopback.ts';
 import type { Config } from '../config/config.ts';
 import { CannotOpenDatabase, describeDamage } from '../storage/errors.ts';
+import { describeStep } from '../storage/migrate.ts';
 import { backupSqlite, DamagedCopy } from '../storage/sqlite.ts';
 import { migrateStorage, nameOfDatabase } from '../storage/storage.ts';
 import type { Arguments } from './arguments.ts';
@@ -17,7 +18,8 @@ export const operatingCommands = { migrate, backup, health, explain } satisfies 
 
 /** Run as the account that owns the tables, if the service's account may not change them. */
 async function migrate(_: Arguments, { database }: Config): Promise<string> {
-  await migrateStorage(database);
+  // Written at once: a migration may take long.
+  await migrateStorage(database, { begin() {}, step: (step) => process.stdout.write(`${describeStep(step)}\n`) });
   return `The tables of ${nameOfDatabase(database)} are up to date.\n`;
 }
 

@@ -1,5 +1,5 @@
 // `frontdesk serve`: one process, or several.
-import packageJson from '../../package.json';
+import { findCommit, version } from '../base/executable.ts';
 import { codeOf } from '../base/guards.ts';
 import { atMost, longestStopMs } from '../base/stop-times.ts';
 import type { Config } from '../config/config.ts';
@@ -13,13 +13,15 @@ const longestNoticeMs = 5000;
 
 /** Runs until a signal, then stops in an orderly way. */
 export async function serve(config: Config): Promise<void> {
-  const log = await createLog({ level: config.logLevel, format: config.logFormat });
+  const log = await createLog({ level: config.logLevel, format: config.logFormat, instance: config.instance });
   const reportReady = (issuer: string) => {
     notifySystemd('READY=1', log);
     if (config.production) log.info({ publicUrl: config.publicUrl, issuer }, 'Frontdesk is ready');
-    else process.stdout.write(startMessage(config, issuer, packageJson.version));
+    else process.stdout.write(startMessage(config, issuer, version));
   };
   if (workerNumber() !== undefined) return work(config, log);
+  // In development, the start message names the version.
+  if (config.production) log.info({ version, commit: findCommit() }, 'Frontdesk is starting');
   for (const { variable, fault } of config.warnings) log.warn({ variable }, `configuration: ${fault}`);
   // Waits for signals already during the start, which may take long, so that none is lost.
   const signalled = nextSignal();

@@ -2,6 +2,14 @@ import { expect, test } from 'bun:test';
 import { faultsOf, provider } from '../../test/support/config.ts';
 import { readConfig } from './config.ts';
 
+test('the replica is called INSTANCE_NAME, or else HOSTNAME', () => {
+  const nameIn = (env: Record<string, string>) => readConfig(env).instance;
+  expect(nameIn({ HOSTNAME: 'desk-7f' })).toBe('desk-7f');
+  expect(nameIn({ HOSTNAME: 'desk-7f', INSTANCE_NAME: 'one' })).toBe('one');
+  expect(nameIn({ HOSTNAME: '', INSTANCE_NAME: '' })).toBeUndefined();
+  expect(() => nameIn({ INSTANCE_NAME: 'two words' })).toThrow('INSTANCE_NAME: must have 1 to 255 visible ASCII');
+});
+
 test('nothing set gives the embedded default', () => {
   expect(readConfig({})).toEqual({
     production: false,
@@ -48,6 +56,8 @@ test('nothing set gives the embedded default', () => {
     trustedProxies: 0,
     staleLimitSeconds: 300,
     metricsPort: undefined,
+    accessLog: undefined,
+    instance: undefined,
     tracing: undefined,
     workers: 1,
     logLevel: 'info',

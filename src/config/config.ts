@@ -1,11 +1,11 @@
 // Reads the environment into a frozen Config. All faults are reported together.
 
+import { readBoundedFile } from '../base/bounded-reads.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { type AssertionSettings, findAssertionWarnings, readClientAssertion } from './client-assertion.ts';
 import { type DevelopmentPerson, readDevelopmentPeople } from './development-people.ts';
 import { type Preset, presets, withProfile } from './presets.ts';
 import { findBrokenRules } from './rules.ts';
-import { readSecretFiles } from './secret-files.ts';
 import {
   type ConfigFault,
   developmentIssuer,
@@ -18,6 +18,8 @@ import { findUnknownOidc, findWarnings } from './warnings.ts';
 
 /** The configuration of the service and the commands. */
 export type Config = Readonly<ReturnType<typeof assemble>> & {
+  /** The name of this replica in log lines; undefined if it has none. */
+  readonly instance: string | undefined;
   /** Replaces the development provider's sample people. */
   readonly devPeople: readonly DevelopmentPerson[] | undefined;
   /** OpenTelemetry's own variables; undefined if they do not enable tracing. */
@@ -82,7 +84,37 @@ export function readConfig(
   if (invalid.length + broken.length > 0) throw new ConfigError([...invalid, ...broken].map(files.underGivenName));
   const config = assemble(values as Variables, client.assertion, isTerminal);
   const warnings = [...findWarnings(env, config), ...findAssertionWarnings(config, now)];
-  return Object.freeze({ ...config, devPeople: people, tracing: readTracing(env), warnings });
+  // Container runtimes set HOSTNAME; a shell does not pass it on.
+  const instance = values.INSTANCE_NAME ?? (env.HOSTNAME || undefined);
+  return Object.freeze({ ...config, instance, devPeople: people, tracing: readTracing(env), warnings });
+}
+
+/** Secrets may come from files, as containers and service managers provide them: SECRET_KEY_FILE for SECRET_KEY. */
+const secretNames = [
+  'DATABASE_URL',
+  'SECRET_KEY',
+  'NEW_SECRET_KEY',
+  'OIDC_CLIENT_SECRET',
+] as const satisfies (keyof Variables)[];
+
+/** Returns the environment with the secrets from the files. A fault names the variable of the secret, without `_FILE`. */
+function readSecretFiles(env: Readonly<Record<string, string | undefined>>) {
+  const values: Record<string, string | undefined> = { ...env };
+  const faults: ConfigFault[] = [];
+  const given = secretNames.filter((name) => env[`${name}_FILE`]);
+  for (const name of given) {
+    const file = env[name]
+      ? { fault: `must not be set together with ${name}` }
+      : readBoundedFile(env[`${name}_FILE`] ?? '');
+    if ('fault' in file) faults.push({ variable: name, fault: file.fault });
+    else values[name] = file.text;
+  }
+  /** Reports a fault under the variable that was set. */
+  const underGivenName = ({ variable, fault }: ConfigFault): ConfigFault => ({
+    variable: given.some((name) => name === variable) ? `${variable}_FILE` : variable,
+    fault,
+  });
+  return { values, faults, underGivenName };
 }
 
 function readVariables(env: Readonly<Record<string, string | undefined>>) {
@@ -160,6 +192,8 @@ function assemble(values: Variables, assertion: AssertionSettings | undefined, i
     workers: values.WORKERS,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
+    /** Where each request is written as a line; undefined if nowhere. */
+    accessLog: values.ACCESS_LOG,
   };
 }
 

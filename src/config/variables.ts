@@ -218,6 +218,11 @@ export const variables = {
   STALE_LIMIT_SECONDS: wholeNumber(0, 86_400).default(300),
   LOG_LEVEL: oneOf(['debug', 'info', 'warn', 'error']).default('info'),
   LOG_FORMAT: oneOf(['json', 'pretty']).optional(),
+  ACCESS_LOG: oneOf(['stdout']).optional(),
+  INSTANCE_NAME: z
+    .string()
+    .regex(/^[!-~]{1,255}$/, 'must have 1 to 255 visible ASCII characters, without spaces')
+    .optional(),
   // A misspelt "production" must not silently mean development.
   NODE_ENV: oneOf(['production', 'development', 'test']).optional(),
 };

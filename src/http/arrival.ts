@@ -1,5 +1,6 @@
 // A request before it is routed: its parts, and what is refused or logged on every route.
 import type { Log } from '../telemetry/log.ts';
+import type { Answered } from './edge-options.ts';
 import { invalidRequest } from './parse.ts';
 import type { Problem } from './problem.ts';
 import type { IncomingCall } from './route.ts';
@@ -22,8 +23,15 @@ export function receive(
 export function logRequest(log: Log, request: Request, { status, headers }: Response): void {
   if (!log.isLevelEnabled('debug')) return;
   const requestId = headers.get('X-Request-Id') ?? undefined;
-  const [path] = targetOf(request.url).split('?');
-  log.debug({ requestId, method: request.method, path, status }, 'request');
+  log.debug({ requestId, method: request.method, path: pathOf(request.url), status }, 'request');
+}
+
+/** Writes each answer as a line of JSON: the route as declared, so that no address, query or value of a path is in it. */
+export function createAccessLog(instance: string | undefined, write: (line: string) => void) {
+  return ({ milliseconds, ...answered }: Answered) => {
+    const ms = Math.round(milliseconds * 1000) / 1000;
+    write(`${JSON.stringify({ access: true, time: new Date().toISOString(), instance, ...answered, ms })}\n`);
+  };
 }
 
 /** The query with its question mark. Clients should not send a fragment, but may. */
@@ -34,9 +42,9 @@ export function searchOf(url: string): string {
   return end === -1 ? url.slice(start) : url.slice(start, end);
 }
 
-/** Path and query of a URL. The host is what the client sent, and is not used. */
-function targetOf(url: string): string {
-  return url.replace(/^\w+:\/\/[^/]*/, '');
+/** The path of a URL. The host is what the client sent, and is not used. */
+export function pathOf(url: string): string {
+  return url.replace(/^\w+:\/\/[^/]*/, '').split('?')[0] ?? '';
 }
 
 /** The runtime joins repeated headers with a comma, which no host name contains. */

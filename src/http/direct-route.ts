@@ -28,7 +28,9 @@ function createPlainHandler(route: Route, options: EdgeOptions, refusals: Refusa
   if (access.kind === 'anyone') throw new Error(`${path}: a direct route must require a sign-in`);
   const refuse = (error: unknown) => refusals.respond(error, crypto.randomUUID());
   const handleAny = createAnyHandler(route, access, options, refuse);
-  return handlePlain === undefined ? handleAny : createUsualHandler(handlePlain, access, options, handleAny, refuse);
+  // With an access log, each request is handled as any other, because only that way says who sent it.
+  if (handlePlain === undefined || options.logAccess !== undefined) return handleAny;
+  return createUsualHandler(handlePlain, access, options, handleAny, refuse);
 }
 
 type Refuse = (error: unknown) => Response;
@@ -67,7 +69,7 @@ function createUsualHandler(
 function createAnyHandler(
   route: Route,
   access: SignedIn,
-  { authenticator, limits, clock }: EdgeOptions,
+  { authenticator, limits, clock, logAccess }: EdgeOptions,
   refuse: Refuse,
 ): DirectHandler {
   // Bun creates the parameters object at each access, so a path without parameters does not access it.
@@ -95,9 +97,24 @@ function createAnyHandler(
       return refuse(error);
     }
   };
-  return (request) => {
-    const call = receive(request, (hasParams && request.params) || noParams, '', '', clock());
-    return mayOutlastAnswer(call.headers) ? answerAndClose(answerTo(call)) : answerTo(call);
+  const callOf = (request: RoutedRequest) =>
+    receive(request, (hasParams && request.params) || noParams, '', '', clock());
+  const answer = (call: IncomingCall) =>
+    mayOutlastAnswer(call.headers) ? answerAndClose(answerTo(call)) : answerTo(call);
+  if (logAccess === undefined) return (request) => answer(callOf(request));
+  return async (request) => {
+    const start = performance.now();
+    const call = callOf(request);
+    const response = await answer(call);
+    logAccess({
+      method: request.method,
+      route: route.path,
+      status: response.status,
+      milliseconds: performance.now() - start,
+      requestId: response.headers.get('X-Request-Id') ?? undefined,
+      employeeId: call.principal?.employeeId,
+    });
+    return response;
   };
 }
 

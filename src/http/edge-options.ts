@@ -6,6 +6,20 @@ import type { Cors } from './cors.ts';
 import type { Limiter } from './limits.ts';
 import type { Problem, ProblemFormat } from './problem.ts';
 
+/** A request that was answered. Nothing about it is personal but the employee ID. */
+export interface Answered {
+  method: string;
+  /** The path as declared, or `none`. */
+  route: string;
+  status: number;
+  /** Until the answer was ready. A stream, or a large answer, may still be sent. */
+  milliseconds: number;
+  /** Undefined for a successful answer of a direct route, which has none. */
+  requestId: string | undefined;
+  /** Undefined if nobody was signed in, or if access was refused. */
+  employeeId: string | undefined;
+}
+
 export interface EdgeOptions {
   publicUrl: string;
   /** Undefined: any host is accepted, because a proxy in front decides which requests reach the service. */
@@ -25,6 +39,8 @@ export interface EdgeOptions {
   /** The number of proxies in front that may state the client's address. */
   trustedProxies: number;
   telemetry: Telemetry | undefined;
+  /** Writes a line about each answer; undefined if the access log is off. */
+  logAccess: ((answered: Answered) => void) | undefined;
   log: Log;
   clock: () => number;
 }

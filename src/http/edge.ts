@@ -6,6 +6,7 @@ import {
   hasSeveralHosts,
   isPrefetch,
   logRequest,
+  pathOf,
   type RoutedRequest,
   receive,
   searchOf,
@@ -16,11 +17,12 @@ import { createDirectHandler } from './direct-route.ts';
 import type { EdgeOptions, Refusals } from './edge-options.ts';
 import { isForeignUse, isFromOwnPage, isOpenedByPerson } from './fetch-metadata.ts';
 import { pageHeaders } from './files.ts';
-import { noStore } from './headers.ts';
+import { noStore, securityHeaders } from './headers.ts';
 import { addressKey, clientAddress, type Limiter } from './limits.ts';
 import { refusalPage } from './pages/refusal-page.ts';
 import { Problem, type ProblemFormat, problemResponse } from './problem.ts';
 import type { IncomingCall, Route } from './route.ts';
+import { healthAnswer } from './system.routes.ts';
 
 export type PathHandler = (request: RoutedRequest, server: Server) => Response | Promise<Response>;
 interface Server {
@@ -55,6 +57,30 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
   };
 }
 
+/**
+ * Answers while the database is brought up to date: the process is alive, but not ready. There are no routes yet, since they
+ * need the database.
+ */
+export function createStartingEdge(publicUrl: string): Edge {
+  const everyAnswer = securityHeaders(publicUrl);
+  const answer = ({ method, url }: Request, requestId: string): Response => {
+    const path = method === 'GET' || method === 'HEAD' ? pathOf(url) : '';
+    if (path === '/health/live') return healthAnswer(200, { status: 'up' });
+    if (path === '/health/ready') return healthAnswer(503, { status: 'starting' });
+    return problemResponse(new Problem('starting'), publicUrl, requestId, everyAnswer, 'problem');
+  };
+  return {
+    routes: {},
+    fetch(request) {
+      const requestId = crypto.randomUUID();
+      const response = answer(request, requestId);
+      for (const [name, value] of Object.entries(everyAnswer)) response.headers.set(name, value);
+      response.headers.set('X-Request-Id', requestId);
+      return mayOutlastAnswer(request.headers) ? answerAndClose(response) : response;
+    },
+  };
+}
+
 function forOwnHosts(handle: PathHandler, { isOwnHost }: EdgeOptions, refusals: Refusals): PathHandler {
   if (isOwnHost === undefined) return handle;
   return (request, server) => {
@@ -76,12 +102,19 @@ function createPathHandler(routes: readonly Route[], options: EdgeOptions, refus
 }
 
 function createGeneralHandler(routes: readonly Route[], options: EdgeOptions, refusals: Refusals): PathHandler {
-  const { publicUrl, everyAnswer, cors, trustedProxies, telemetry, log, clock } = options;
+  const { publicUrl, everyAnswer, cors, trustedProxies, telemetry, log, logAccess, clock } = options;
   const allowed = routes.flatMap(methodsOf);
   const handlers = routes.map((route) => ({ ...route, handle: createRouteHandler(route, options, refusals) }));
 
-  /** Stores the path of the matching route in `noted`. */
-  async function answer(request: RoutedRequest, server: Server, noted: { requestId: string; route: string }) {
+  interface Noted {
+    requestId: string;
+    /** The path of the matching route. */
+    route: string;
+    /** Undefined if the request was refused before it reached a route. */
+    call: IncomingCall | undefined;
+  }
+
+  async function answer(request: RoutedRequest, server: Server, noted: Noted) {
     const { method, headers } = request;
     let format: ProblemFormat | undefined;
     let page: ((problem: Problem) => string) | undefined;
@@ -96,14 +129,16 @@ function createGeneralHandler(routes: readonly Route[], options: EdgeOptions, re
       page = pageFor(route, request, noted.requestId, publicUrl);
       const socketAddress = server.requestIP(request)?.address;
       const address = clientAddress(socketAddress, headers.get('x-forwarded-for'), trustedProxies);
-      return await route.handle(receive(request, request.params ?? {}, noted.requestId, address, clock()));
+      noted.call = receive(request, request.params ?? {}, noted.requestId, address, clock());
+      return await route.handle(noted.call);
     } catch (error) {
       return refusals.respond(error, noted.requestId, format, page);
     }
   }
 
   return async (request, server) => {
-    const noted = { requestId: crypto.randomUUID(), route: 'none' };
+    const start = performance.now();
+    const noted: Noted = { requestId: crypto.randomUUID(), route: 'none', call: undefined };
     const watch = telemetry?.request(request);
     const run = () => answer(request, server, noted);
     const response = cors?.preflight(request, allowed) ?? (await (watch === undefined ? run() : watch.run(run)));
@@ -112,6 +147,14 @@ function createGeneralHandler(routes: readonly Route[], options: EdgeOptions, re
     for (const [name, value] of Object.entries(everyAnswer)) response.headers.set(name, value);
     response.headers.set('X-Request-Id', noted.requestId);
     logRequest(log, request, response);
+    logAccess?.({
+      method: request.method,
+      route: noted.route,
+      status: response.status,
+      milliseconds: performance.now() - start,
+      requestId: noted.requestId,
+      employeeId: noted.call?.principal?.employeeId,
+    });
     return mayOutlastAnswer(request.headers) ? answerAndClose(response) : response;
   };
 }

@@ -287,6 +287,13 @@ export const problemTable = {
     advice:
       'Try again after the time in Retry-After, with the same authorization code: it can still be used, unless the database failed in the middle of the sign-in.',
   },
+  starting: {
+    status: 503,
+    title: 'Starting',
+    detail: 'The service is starting: it is bringing its database up to date, or waits for another process that is.',
+    advice:
+      'Try again after the time in Retry-After. The operator follows the progress in the log; /health/ready is 200 once the service is ready.',
+  },
   'documents-busy': {
     status: 503,
     title: 'Too many documents at once',

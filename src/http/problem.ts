@@ -65,6 +65,7 @@ const retryAfterSeconds: Partial<Record<ProblemCode, number>> = {
   'idp-unavailable': 5,
   'issuer-unavailable': 5,
   'storage-unavailable': 5,
+  starting: 5,
   'rate-limited': 60,
   'documents-busy': 2,
   'document-too-slow': 5,

@@ -22,7 +22,10 @@ interface SystemRoutesOptions {
   checkReady: () => Promise<void>;
 }
 
-const Status = z.strictObject({ status: z.enum(['up', 'down']) }).meta({ id: 'Health' });
+const Status = z.strictObject({ status: z.enum(['up', 'down', 'starting']) }).meta({ id: 'Health' });
+
+export const healthAnswer = (status: number, body: z.infer<typeof Status>) =>
+  Response.json(body, { status, headers: noStore });
 
 const problemCodes = Object.keys(problemTable) as ProblemCode[];
 
@@ -74,7 +77,6 @@ export function systemRoutes({ publicUrl, describe, checkReady }: SystemRoutesOp
 }
 
 function health(path: string, operationId: string, summary: string, check: () => Promise<void>): Route {
-  const answer = (status: number, body: z.infer<typeof Status>) => Response.json(body, { status, headers: noStore });
   return route({
     method: 'GET',
     path,
@@ -82,16 +84,16 @@ function health(path: string, operationId: string, summary: string, check: () =>
     access: anyone,
     tag: 'Service',
     summary,
-    description: 'For restarts and load balancing. Answers only up or down.',
+    description: 'For restarts and load balancing. Answers only up, down or starting.',
     answers: {
       200: { description: 'It is up', content: { 'application/json': Status } },
-      503: { description: 'It is down', content: { 'application/json': Status } },
+      503: { description: 'It is down or starting', content: { 'application/json': Status } },
     },
     problems: [],
     handle: () =>
       check().then(
-        () => answer(200, { status: 'up' }),
-        () => answer(503, { status: 'down' }),
+        () => healthAnswer(200, { status: 'up' }),
+        () => healthAnswer(503, { status: 'down' }),
       ),
   });
 }

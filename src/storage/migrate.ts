@@ -15,9 +15,14 @@ import type { Tables } from './tables.ts';
 
 type Db = Kysely<Tables>;
 
+interface ListedMigration extends Migration {
+  /** What it changes, for the log. */
+  changes: string;
+}
+
 // Listed here rather than read from a folder, so that the one-file executable has them, too.
-const migrations: Record<string, Migration> = {
-  '0001-tables': tables,
+const migrations: Record<string, ListedMigration> = {
+  '0001-tables': { ...tables, changes: 'all tables' },
 };
 /** Every database created by this or a later version has it. */
 const firstMigration = '0001-tables';
@@ -35,12 +40,61 @@ const fromBeforeRelease =
 const notOurs =
   'its tables are out of date or cannot be read, and this account may not change them: see frontdesk migrate';
 
-/** Several processes may call it at once. */
-export async function migrate(db: Db, databaseName: string): Promise<void> {
+interface Progress {
+  migration: string;
+  /** The position of this migration among those that the database lacked when this process started. */
+  number: number;
+  of: number;
+  changes: string;
+}
+
+/** What a process reports while it migrates. */
+export type MigrationStep =
+  | { kind: 'waiting' }
+  | ({ kind: 'begun' } & Progress)
+  | ({ kind: 'done'; seconds: number } & Progress);
+
+/** What the thread that migrates a SQLite file sends. `failed`: what the process prints, and its exit code. */
+export type ThreadMessage =
+  | MigrationStep
+  | { kind: 'finished' }
+  | { kind: 'failed'; message: string; exitCode: number };
+
+export interface MigrationWatch {
+  /** Called once, before anything is changed, and only if a migration is pending. `isNew`: the database has no tables yet. */
+  begin(isNew: boolean): void;
+  step(step: MigrationStep): void;
+}
+
+export function describeStep(step: MigrationStep): string {
+  if (step.kind === 'waiting') return 'waiting for another process that is changing the database';
+  const which = `migration ${step.number} of ${step.of}: ${step.migration}, ${step.changes}`;
+  return step.kind === 'begun' ? `${which}: begun` : `${which}: done in ${step.seconds.toFixed(1)} s`;
+}
+
+type Report = MigrationWatch['step'];
+
+/**
+ * Several processes may call it at once. `run` performs the pending migrations; the service replaces it if it must not
+ * block its own thread.
+ */
+export async function migrate(
+  db: Db,
+  databaseName: string,
+  watch?: MigrationWatch,
+  run: (isNew: boolean, report: Report) => Promise<void> = (_, report) => migrateToLatest(db, report),
+): Promise<void> {
+  let hasBegun = false;
+  const act = async () => {
+    const pending = await findPending(db);
+    if (pending.length === 0) return;
+    const isNew = pending.length === Object.keys(migrations).length;
+    if (!hasBegun) watch?.begin(isNew);
+    hasBegun = true;
+    await run(isNew, (step) => watch?.step(step));
+  };
   try {
-    await whileUnanswered(async () => {
-      if ((await findPending(db)).length > 0) await migrateToLatest(db);
-    });
+    await whileUnanswered(act);
   } catch (error) {
     if (isForbidden(error)) throw new CannotOpenDatabase(databaseName, error, notOurs);
     if (isTableThere(error)) throw new CannotOpenDatabase(databaseName, error, 'it has tables of another program');
@@ -89,15 +143,25 @@ async function readDone(db: Db): Promise<string[]> {
 }
 
 /**
- * Runs all pending migrations in one transaction. Replicas of the previous version keep writing meanwhile; after a
- * deadlock, it is tried again. Kysely's migrator is not used: its lock belongs to the session, and a pooler in transaction
- * mode shares sessions between clients.
+ * Runs each pending migration in a transaction of its own, so that locks are held only as long as one needs them, and what
+ * is done stays done. Replicas of the previous version keep writing meanwhile; after a deadlock, the migration is tried
+ * again. Kysely's migrator is not used: its lock belongs to the session, and a pooler in transaction mode shares sessions
+ * between clients.
  */
-async function migrateToLatest(db: Db): Promise<void> {
+export async function migrateToLatest(db: Db, report: Report): Promise<void> {
+  const { length: of } = await findPending(db);
+  while ((await findPending(db)).length > 0) await migrateOnce(db, of, report);
+}
+
+async function migrateOnce(db: Db, of: number, report: Report): Promise<void> {
   const givesUpAt = performance.now() + longestWaitMs;
+  if (!isPostgres(db) && (await isWriteLocked(db))) report({ kind: 'waiting' });
   for (;;) {
+    const start = performance.now();
     try {
-      return await db.transaction().execute(runPending);
+      const progress = await db.transaction().execute((tx) => runNext(tx, of, report));
+      if (progress !== undefined) report({ kind: 'done', seconds: (performance.now() - start) / 1000, ...progress });
+      return;
     } catch (error) {
       if (!isLocked(error) || performance.now() >= givesUpAt) throw error;
     }
@@ -105,22 +169,51 @@ async function migrateToLatest(db: Db): Promise<void> {
   }
 }
 
-/** PostgreSQL's advisory lock for migrations, the same in all versions. */
-const lockOfMigrations = 3853314791062309107n;
-
-async function runPending(tx: Transaction<Tables>): Promise<void> {
-  // Other processes wait here. On SQLite, only one process has the write lock.
-  if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${sql.lit(lockOfMigrations)})`.execute(tx);
+/** Runs the first pending migration. Undefined if none is left, because other processes have run them. */
+async function runNext(tx: Transaction<Tables>, of: number, report: Report): Promise<Progress | undefined> {
+  // On SQLite, only one process has the write lock.
+  if (isPostgres(tx)) await lockMigrations(tx, report);
   await tx.schema
     .createTable('kysely_migration')
     .ifNotExists()
     .addColumn('name', 'varchar(255)', (column) => column.notNull().primaryKey())
     .addColumn('timestamp', 'varchar(255)', (column) => column.notNull())
     .execute();
-  for (const name of await findPending(tx)) {
-    await migrations[name]?.up(tx);
-    await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(tx);
-  }
+  const pending = await findPending(tx);
+  const [name = ''] = pending;
+  const migration = migrations[name];
+  if (migration === undefined) return undefined;
+  const progress = { migration: name, number: of - pending.length + 1, of, changes: migration.changes };
+  report({ kind: 'begun', ...progress });
+  await migration.up(tx);
+  await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(tx);
+  return progress;
+}
+
+/** PostgreSQL's advisory lock for migrations, the same in all versions. */
+const lockOfMigrations = 3853314791062309107n;
+
+/** Other processes wait here until the transaction of the one that migrates has ended. */
+async function lockMigrations(tx: Transaction<Tables>, report: Report): Promise<void> {
+  const key = sql.lit(lockOfMigrations);
+  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${key}) as locked`.execute(tx);
+  if (rows[0]?.locked === true) return;
+  report({ kind: 'waiting' });
+  await sql`select pg_advisory_xact_lock(${key})`.execute(tx);
+}
+
+/** Whether another process holds the lock of a SQLite file. A transaction waits for it, but does not tell. */
+async function isWriteLocked(db: Db): Promise<boolean> {
+  return db.connection().execute(async (own) => {
+    try {
+      await sql`begin immediate`.execute(own);
+      await sql`rollback`.execute(own);
+      return false;
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+      return true;
+    }
+  });
 }
 
 /** Longer than another process needs, even for a migration that writes every row of a large table. */

@@ -53,6 +53,8 @@ interface GuardedPoolOptions {
   size: number;
   reachability?: Reachability | undefined;
   executed?: Executed | undefined;
+  /** Called with the time that it took to get a connection. */
+  taken?: ((milliseconds: number) => void) | undefined;
   /** Sent to begin a transaction, instead of `begin`. */
   begin: string;
 }
@@ -61,17 +63,27 @@ export class GuardedPool implements PostgresPool, ShortTransactions {
   readonly #pool: Pool;
   readonly #hosts: Hosts;
   readonly #executed: Executed | undefined;
+  readonly #taken: GuardedPoolOptions['taken'];
   readonly size: number;
   readonly reachability: Reachability;
   readonly begin: string;
 
-  constructor(pool: Pool, { hosts, size, reachability = new Reachability(), executed, begin }: GuardedPoolOptions) {
+  constructor(
+    pool: Pool,
+    { hosts, size, reachability = new Reachability(), executed, taken, begin }: GuardedPoolOptions,
+  ) {
     this.#pool = pool;
     this.#hosts = hosts;
     this.#executed = executed;
+    this.#taken = taken;
     this.size = size;
     this.reachability = reachability;
     this.begin = begin;
+  }
+
+  /** The number of connections, and of those who wait for one. */
+  get state(): { open: number; waiting: number } {
+    return { open: this.#pool.totalCount, waiting: this.#pool.waitingCount };
   }
 
   async connect(): Promise<PostgresPoolClient> {
@@ -96,6 +108,7 @@ export class GuardedPool implements PostgresPool, ShortTransactions {
       this.reachability.expect();
       const client = isFull ? await this.#pool.connect() : await this.#connectToAny();
       this.reachability.found();
+      this.#taken?.(performance.now() - start);
       return client;
     } catch (error) {
       this.#executed?.('connect', performance.now() - start, true);

@@ -41,6 +41,8 @@ interface PostgresOptions {
   reachability?: Reachability;
   /** Also called for connections that could not be made. */
   executed?: Executed | undefined;
+  /** Called with the time that it took to get a connection. */
+  taken?: ((milliseconds: number) => void) | undefined;
   /** How long to wait for a connection to become free. By default, as long as making one may take. */
   longestWaitMs?: number;
   /** Whether there are no time limits: migrations wait for each other, and may take long. */
@@ -49,7 +51,7 @@ interface PostgresOptions {
 
 export function openPostgres(
   url: string,
-  { size, reachability, executed, longestWaitMs, isUnlimited = false }: PostgresOptions,
+  { size, reachability, executed, taken, longestWaitMs, isUnlimited = false }: PostgresOptions,
 ): PooledDialect {
   const { connectionTimeoutMillis } = limits;
   const hosts = new Hosts(url);
@@ -71,7 +73,7 @@ export function openPostgres(
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const begin = isUnlimited ? beginUnlimited : beginLimited;
-  return new PooledDialect(new GuardedPool(pool, { hosts, size, reachability, executed, begin }));
+  return new PooledDialect(new GuardedPool(pool, { hosts, size, reachability, executed, taken, begin }));
 }
 
 /** Kysely's dialect, with access to its pool. */

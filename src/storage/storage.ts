@@ -1,17 +1,24 @@
 // Opens the database and brings its tables up to date.
 import { type Dialect, type Kysely, type KyselyConfig, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
+import { startThread } from '../base/executable.ts';
+import { ExitError } from '../base/exit-error.ts';
 import type { DatabaseSettings } from '../config/config.ts';
 import { HookedKysely } from './commit-hooks.ts';
 import { CannotOpenDatabase } from './errors.ts';
-import { migrate } from './migrate.ts';
+import { type MigrationWatch, migrate, migrateToLatest, type ThreadMessage } from './migrate.ts';
 import { isPostgres } from './migrations/engine.ts';
 import { listenToPostgres, nameOfPostgres, openPostgres, PooledDialect } from './postgres.ts';
-import { type Executed, Reachability } from './postgres-pool.ts';
+import { type Executed, type GuardedPool, Reachability } from './postgres-pool.ts';
 import { provideShortTransactions } from './short-transaction.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
 export type Db = Kysely<Tables>;
+
+/** Connections for changes, for reads, and for long changes. */
+export type PoolName = 'write' | 'read' | 'long-write';
+
+type ConnectionTaken = (pool: PoolName, milliseconds: number) => void;
 
 export interface Storage {
   db: Db;
@@ -28,6 +35,8 @@ export interface Storage {
   tryToWrite(): Promise<void>;
   /** Calls back when another process may have changed something, if the engine sends notices. */
   listen(onChange: () => void): void;
+  /** The connections at this moment, and how many wait for one. */
+  pools(): { pool: PoolName; open: number; waiting: number }[];
   close(): Promise<void>;
 }
 
@@ -37,9 +46,14 @@ export function nameOfDatabase(database: DatabaseSettings): string {
 }
 
 /** Opens the database for the service, with its tables up to date. */
-export async function openStorage(database: DatabaseSettings, executed?: Executed): Promise<Storage> {
-  await migrateStorage(database);
-  const opened = database.engine === 'sqlite' ? openFile(database.file, executed) : openServer(database, executed);
+export async function openStorage(
+  database: DatabaseSettings,
+  executed?: Executed,
+  { migrating, taken }: { migrating?: MigrationWatch; taken?: ConnectionTaken | undefined } = {},
+): Promise<Storage> {
+  await migrateStorage(database, migrating);
+  const opened =
+    database.engine === 'sqlite' ? openFile(database.file, executed) : openServer(database, executed, taken);
   const { db, reads } = opened;
   return {
     ...opened,
@@ -64,6 +78,8 @@ function openFile(file: string, executed?: Executed): Opened {
     longWrites: db,
     // SQLite sends no notices: revisions.ts polls.
     listen() {},
+    // Each has one connection, which is always open. Transactions wait for the lock of the file, and not for a connection.
+    pools: () => (['write', 'read'] as const).map((pool) => ({ pool, open: 1, waiting: 0 })),
     async close() {
       await reads.destroy();
       await db.destroy();
@@ -71,15 +87,29 @@ function openFile(file: string, executed?: Executed): Opened {
   };
 }
 
-function openServer({ url, poolSize }: Extract<DatabaseSettings, { engine: 'postgres' }>, executed?: Executed): Opened {
+function openServer(
+  { url, poolSize }: Extract<DatabaseSettings, { engine: 'postgres' }>,
+  executed?: Executed,
+  taken?: ConnectionTaken,
+): Opened {
   const reachability = new Reachability();
   const left = poolSize - 1;
+  const pools: [PoolName, GuardedPool][] = [];
+  const open = (pool: PoolName, size: number, waitMs?: number) => {
+    const dialect = openPostgres(url, {
+      size,
+      reachability,
+      executed,
+      taken: taken && ((milliseconds) => taken(pool, milliseconds)),
+      ...(waitMs !== undefined && { longestWaitMs: waitMs }),
+    });
+    pools.push([pool, dialect.pool]);
+    return dialect;
+  };
   // Half of the connections for each, so that readers do not wait for writers that wait for each other.
-  const [forWriting, forReading] = [Math.ceil(left / 2), Math.floor(left / 2)];
-  const db = connect(openPostgres(url, { size: forWriting, reachability, executed }), executed);
-  const reads = connect(openPostgres(url, { size: forReading, reachability, executed }), executed);
-  const ofItsOwn = openPostgres(url, { size: 1, reachability, executed, longestWaitMs });
-  const longWrites = connect(ofItsOwn, executed, db);
+  const db = connect(open('write', Math.ceil(left / 2)), executed);
+  const reads = connect(open('read', Math.floor(left / 2)), executed);
+  const longWrites = connect(open('long-write', 1, longestWaitMs), executed, db);
   let stopListening = async () => {};
   return {
     db,
@@ -88,6 +118,7 @@ function openServer({ url, poolSize }: Extract<DatabaseSettings, { engine: 'post
     listen(onChange) {
       stopListening = listenToPostgres(url, onChange);
     },
+    pools: () => pools.map(([pool, { state }]) => ({ pool, ...state })),
     async close() {
       await Promise.all([stopListening(), reads.destroy(), longWrites.destroy(), db.destroy()]);
     },
@@ -109,8 +140,8 @@ function connect(dialect: Dialect, executed?: Executed, database?: Db): Db {
   return db;
 }
 
-/** Brings the tables up to date. Several processes may do so at once. */
-export async function migrateStorage(database: DatabaseSettings): Promise<void> {
+/** Brings the tables up to date. Several processes may do so at once. Does not block this thread for long. */
+export async function migrateStorage(database: DatabaseSettings, watch?: MigrationWatch): Promise<void> {
   const name = nameOfDatabase(database);
   const db = connectOrExplain(name, () =>
     database.engine === 'sqlite'
@@ -118,9 +149,29 @@ export async function migrateStorage(database: DatabaseSettings): Promise<void> 
       : openPostgres(database.url, { size: 2, isUnlimited: true }),
   );
   try {
-    await migrate(db, name);
+    await migrate(db, name, watch, (isNew, report) =>
+      // Creating the tables takes a moment. Changing those of an existing file may take long, and SQLite blocks the thread.
+      database.engine === 'sqlite' && !isNew ? migrateInThread(database.file, report) : migrateToLatest(db, report),
+    );
   } finally {
     await db.destroy();
+  }
+}
+
+async function migrateInThread(file: string, report: MigrationWatch['step']): Promise<void> {
+  const thread = startThread('storage/migration-worker');
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  thread.onmessage = ({ data }: MessageEvent<ThreadMessage>) => {
+    if (data.kind === 'failed') reject(new ExitError(data.message, data.exitCode));
+    else if (data.kind === 'finished') resolve();
+    else report(data);
+  };
+  thread.onerror = (event) => reject(new Error(event.message));
+  thread.postMessage(file);
+  try {
+    await promise;
+  } finally {
+    thread.terminate();
   }
 }
 

@@ -7,12 +7,14 @@ export type Log = Logger;
 interface LogOptions {
   level: string;
   format: 'json' | 'pretty';
+  /** The name of this replica, in every line. */
+  instance: string | undefined;
 }
 
-export async function createLog({ level, format }: LogOptions): Promise<Log> {
+export async function createLog({ level, format, instance }: LogOptions): Promise<Log> {
   const options = {
     level,
-    base: null,
+    base: instance === undefined ? null : { instance },
     formatters: { level: (label: string) => ({ level: label }) },
     timestamp: pino.stdTimeFunctions.isoTime,
   };

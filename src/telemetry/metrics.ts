@@ -14,6 +14,7 @@ export interface Metrics extends Telemetry {
 }
 
 export interface MetricSources {
+  pools(): { pool: string; open: number; waiting: number }[];
   lists(): { list: string; version: number; updatedAt: string }[];
   tokenChecks(): Record<'remembered' | 'verified' | 'refused', number>;
   /** When the database was last polled successfully. */
@@ -25,7 +26,7 @@ export interface MetricSources {
 const requestSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const callSeconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-export function createMetrics(version: string): Metrics {
+export function createMetrics(version: string, commit: string): Metrics {
   const register = new Registry();
   const registers = [register];
   const requests = new Histogram({
@@ -49,6 +50,14 @@ export function createMetrics(version: string): Metrics {
     buckets: callSeconds,
     registers,
   });
+  const waits = new Histogram({
+    name: 'frontdesk_database_pool_wait_seconds',
+    help: 'Time to get a connection to the database, including the time to make one',
+    labelNames: ['pool'],
+    buckets: callSeconds,
+    registers,
+  });
+  for (const pool of ['write', 'read']) waits.zero({ pool });
   const signIns = new Counter({
     name: 'frontdesk_sign_ins_total',
     help: 'Finished sign-ins: success, or the code of the problem',
@@ -82,11 +91,11 @@ export function createMetrics(version: string): Metrics {
   });
   new Gauge({
     name: 'frontdesk_build_info',
-    help: 'The running version',
-    labelNames: ['version'],
+    help: 'The running version, and the commit it was built from',
+    labelNames: ['version', 'commit'],
     aggregator: 'first',
     registers,
-  }).set({ version }, 1);
+  }).set({ version, commit }, 1);
   addProcessMetrics(registers);
 
   return {
@@ -116,6 +125,7 @@ export function createMetrics(version: string): Metrics {
       const operation = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'other';
       statements.observe({ operation, outcome: hasFailed ? 'error' : 'success' }, milliseconds / 1000);
     },
+    connectionTaken: (pool, milliseconds) => waits.observe({ pool }, milliseconds / 1000),
     signIn: (way, outcome) => signIns.inc({ way, outcome }),
     renewal: (outcome) => renewals.inc({ outcome }),
     callerToken: (outcome) => callerTokens.inc({ outcome }),
@@ -140,6 +150,24 @@ export function addUpCounted(snapshots: MetricObject[][]): Promise<MetricObject[
 }
 
 function addSources(registers: Registry[], sources: MetricSources): void {
+  new Gauge({
+    name: 'frontdesk_database_pool_connections',
+    help: 'Open connections to the database',
+    labelNames: ['pool'],
+    registers,
+    collect() {
+      for (const { pool, open } of sources.pools()) this.set({ pool }, open);
+    },
+  });
+  new Gauge({
+    name: 'frontdesk_database_pool_waiting',
+    help: 'Transactions and statements that wait for a connection to the database',
+    labelNames: ['pool'],
+    registers,
+    collect() {
+      for (const { pool, waiting } of sources.pools()) this.set({ pool }, waiting);
+    },
+  });
   new Gauge({
     name: 'frontdesk_list_version',
     help: 'The version of each list that is served',

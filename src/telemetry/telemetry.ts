@@ -7,6 +7,8 @@ export interface Telemetry {
   providerCall<T>(operation: ProviderOperation, call: () => Promise<T>): Promise<T>;
   /** A statement has been executed. Its text has placeholders, and no values. */
   statement(text: string, milliseconds: number, hasFailed: boolean): void;
+  /** A pool has given out a connection to the database, after this time. */
+  connectionTaken(pool: string, milliseconds: number): void;
   /** A sign-in has ended: `success`, or the code of its problem. */
   signIn(way: SignInWay, outcome: string): void;
   /** A renewal has ended: `success`, `without-call` if the provider was not asked, or the code of its problem. */

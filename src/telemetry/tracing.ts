@@ -77,6 +77,7 @@ export function startTracing(variables: Readonly<Record<string, string>>, versio
       if (hasFailed) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();
     },
+    connectionTaken() {},
     signIn() {},
     renewal() {},
     callerToken() {},

@@ -151,6 +151,14 @@ describe('a clone', () => {
   });
 });
 
+test('everything that is released has one version', () => {
+  const versionIn = (file: string) =>
+    (JSON.parse(readFileSync(join(root, file), 'utf8')) as { version: string }).version;
+  const { version } = packageJson;
+  expect(['package-lock.json', 'client/package.json'].map(versionIn)).toEqual([version, version]);
+  expect(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).toContain(`\n## ${version}\n`);
+});
+
 describe('the one-file executable', () => {
   test('runs in an empty folder with everything inside', async () => {
     const home = folder();
@@ -205,6 +213,13 @@ describe('the container image', () => {
     const [stage = ''] = dockerfile.split(/\n(?=FROM )/);
     // The packages are those that npm ci installed in the clone: see linkPackages.
     expect([...stage.matchAll(/^RUN (.*)$/gm)].map(([, command]) => command)).toEqual(['npm ci', 'npm run build']);
+  });
+
+  test('has labels with the version, and with the commit that the executable is built with', () => {
+    expect(dockerfile).toContain(`org.opencontainers.image.version="${packageJson.version}"`);
+    expect(dockerfile).toContain('org.opencontainers.image.revision="$FRONTDESK_COMMIT"');
+    const [stage = '', image = ''] = dockerfile.split(/\n(?=FROM )/);
+    for (const part of [stage, image]) expect(part).toContain('\nARG FRONTDESK_COMMIT=unknown\n');
   });
 
   // A clone made only of the image's files shows that they are enough. test/run.ts shows that they can be built.

@@ -120,7 +120,14 @@ describe('the address', () => {
       [missing, '3D000'],
     ] as const) {
       const { exitCode, stdout, stderr } = await runToEnd([], { ...production, DATABASE_URL: address }, folder);
-      expect([exitCode, stdout]).toEqual([78, '']);
+      expect([exitCode, stdout.trim().split('\n').length]).toEqual([78, 1]);
+      expect(JSON.parse(stdout)).toEqual({
+        level: 'info',
+        time: expect.any(String),
+        version: expect.any(String),
+        commit: expect.any(String),
+        msg: 'Frontdesk is starting',
+      });
       expect(stderr).toMatch(new RegExp(`^postgres://localhost:\\d+/\\w+ cannot be opened \\(${code}\\)\n$`));
     }
   });
@@ -183,6 +190,29 @@ test('connections that the server closes are replaced before anybody notices', a
   const held = await postgres.query("select pid from pg_stat_activity where application_name = 'frontdesk'");
   expect(asking.faults).toEqual([]);
   expect(held.length).toBeLessThanOrEqual(11);
+});
+
+test('each pool reports its open connections, who waits for one, and how long it took to get one', async () => {
+  const taken: string[] = [];
+  const url = await postgres.createDatabase();
+  // One connection is for long changes; the others are halved.
+  const { database } = readConfig({ DATABASE_URL: url, DATABASE_POOL_SIZE: '5' });
+  const storage = await openStorage(database, undefined, {
+    taken: (pool, milliseconds) => void taken.push(`${pool} ${milliseconds >= 0}`),
+  });
+  const release = Promise.withResolvers<void>();
+  const hold = () => storage.db.connection().execute(() => release.promise);
+  const holding = [hold(), hold(), hold()];
+  const write = () => storage.pools().find(({ pool }) => pool === 'write');
+  await until(async () => write()?.open === 2 && write()?.waiting === 1 && taken.length === 2);
+  expect(storage.pools().map(({ pool }) => pool)).toEqual(['write', 'read', 'long-write']);
+  expect(taken).toEqual(['write true', 'write true']);
+  release.resolve();
+  await Promise.all(holding);
+  expect([write()?.waiting, taken.length]).toEqual([0, 3]);
+  await storage.ping();
+  expect(taken.at(-1)).toBe('read true');
+  await storage.close();
 });
 
 test('a server that dies under a connection in the pool is reported as unavailable', async () => {

@@ -7,6 +7,7 @@ import packageJson from '../../package.json';
 import { Browser } from '../support/browser.ts';
 import { bearer } from '../support/frontdesk.ts';
 import { startHostileProvider } from '../support/hostile-provider.ts';
+import { makeNextVersion } from '../support/next-version.ts';
 import { freePort } from '../support/ports.ts';
 import { root, runFrontdesk, runToEnd, untilReady } from '../support/process.ts';
 import { programPath } from '../support/programs.ts';
@@ -23,6 +24,12 @@ const production = {
   OIDC_CLIENT_SECRET: 'secret',
   PUBLIC_URL: 'https://desk.example',
 };
+
+/** The commit of this clone. The executable may have been built before the last change to a file. */
+function thisCommit(): RegExp {
+  const { stdout } = Bun.spawnSync([programPath('git'), 'rev-parse', 'HEAD'], { cwd: root });
+  return new RegExp(`^${stdout.toString().trim()}(-dirty)?$`);
+}
 
 async function tokenFrom(url: string): Promise<string> {
   const { response } = await new Browser().follow(`${url}/auth/login?login_hint=E-1001`);
@@ -261,6 +268,14 @@ describe('the command line', () => {
     expect(stderr).toContain('Usage: frontdesk lookups undo LIST VERSION');
   });
 
+  test('--version names the version and the commit, and a copy that is no clone says that it is unknown', async () => {
+    const { exitCode, stdout } = await runToEnd(['--version'], wrong, folder());
+    const [, version, commit = ''] = /^(\S+) \(commit (\S+)\)\n$/.exec(stdout) ?? [];
+    expect([exitCode, version, commit]).toEqual([0, packageJson.version, expect.stringMatching(thisCommit())]);
+    const copy = await runToEnd(['--version'], wrong, folder(), makeNextVersion(folder()));
+    expect(copy.stdout).toBe(`${packageJson.version} (commit unknown)\n`);
+  });
+
   test('--help prints how a command is used, and does nothing else', async () => {
     const cwd = folder();
     const { exitCode, stdout, stderr } = await runToEnd(['serve', '--help'], wrong, cwd);
@@ -321,12 +336,16 @@ describe('production', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as { msg: string });
     expect(lines.map(({ msg }) => msg).filter((msg) => msg !== 'audit sealed')).toEqual([
+      'Frontdesk is starting',
+      'migration 1 of 1: 0001-tables, all tables: begun',
+      expect.stringMatching(/^migration 1 of 1: 0001-tables, all tables: done in \d+\.\d s$/),
       'an audit key was made: expected only at the first start on a new database',
       'Frontdesk is ready',
       'signed in',
       'stopping',
     ]);
     expect(lines.at(-1)?.msg).toBe('audit sealed');
+    expect(lines[0]).toMatchObject({ version: packageJson.version, commit: expect.stringMatching(thisCommit()) });
   });
 
   test('refuses every variable that could point at the development provider', async () => {

@@ -1,6 +1,7 @@
 // What a running service reports about itself: metrics on their own port, traces to a collector.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
+import packageJson from '../../package.json';
 import { Browser } from '../support/browser.ts';
 import { requestToken } from '../support/callers.ts';
 import { bearer, makeFolder } from '../support/frontdesk.ts';
@@ -128,6 +129,21 @@ test('there are metrics of sign-ins, token checks, lists, calls and the process'
   for (const name of ['process_resident_memory_bytes', 'process_cpu_seconds_total', 'frontdesk_provider_known']) {
     expect(readSeries(text, name)).toBeGreaterThan(0);
   }
+});
+
+test('the connections to the database are metrics, by pool', async () => {
+  const text = await scrape();
+  for (const pool of ['write', 'read']) {
+    expect(readSeries(text, `frontdesk_database_pool_connections{pool="${pool}"}`)).toBe(1);
+    expect(readSeries(text, `frontdesk_database_pool_waiting{pool="${pool}"}`)).toBe(0);
+    expect(readSeries(text, `frontdesk_database_pool_wait_seconds_count{pool="${pool}"}`)).toBe(0);
+  }
+});
+
+test('the running version and its commit are a metric', async () => {
+  expect(await scrape()).toMatch(
+    new RegExp(`^frontdesk_build_info\\{version="${packageJson.version}",commit="[0-9a-f]{40}(-dirty)?"\\} 1$`, 'm'),
+  );
 });
 
 test('renewals are counted by outcome', async () => {

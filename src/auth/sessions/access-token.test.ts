@@ -173,6 +173,7 @@ describe('a defect while a token is checked', () => {
         publicUrl: issuer,
         isOwnHost: undefined,
         everyAnswer: {},
+        logAccess: undefined,
         authenticator: { ...tokens, hasEnded: () => false, isStale: () => false },
         isStorageAway: () => false,
         limits: { login: undefined, api: undefined },

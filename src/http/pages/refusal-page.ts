@@ -140,6 +140,7 @@ const kinds: Partial<Record<ProblemCode, Kind>> = {
   'idp-unavailable': 'moment',
   'idp-timeout': 'moment',
   'storage-unavailable': 'moment',
+  starting: 'moment',
   'rate-limited': 'moment',
 };
 

@@ -1,0 +1,25 @@
+// Migrates a SQLite file in a thread: SQLite blocks the calling thread, and meanwhile the service has to answer that it is
+// starting.
+import { exitCodes } from '../base/exit-error.ts';
+import { CannotOpenDatabase } from './errors.ts';
+import { migrate, type ThreadMessage } from './migrate.ts';
+import { openSqlite } from './sqlite.ts';
+import { connectOrExplain } from './storage.ts';
+
+declare const self: Worker;
+
+const send = (message: ThreadMessage) => self.postMessage(message);
+
+self.onmessage = async ({ data: file }: MessageEvent<string>) => {
+  try {
+    const db = connectOrExplain(file, () => openSqlite(file));
+    await migrate(db, file, { begin() {}, step: send });
+    await db.destroy();
+    send({ kind: 'finished' });
+  } catch (error) {
+    const isExpected = error instanceof CannotOpenDatabase;
+    const message = isExpected ? error.message : Bun.inspect(error);
+    const failure = isExpected && error.mayPass ? exitCodes.tryAgain : exitCodes.configuration;
+    send({ kind: 'failed', message, exitCode: isExpected ? failure : exitCodes.failure });
+  }
+};

@@ -1,0 +1,184 @@
+// Migrations of the next version: what the service says and logs meanwhile, and what a failure leaves behind.
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startHostileProvider } from '../support/hostile-provider.ts';
+import { makeNextVersion } from '../support/next-version.ts';
+import { freePort } from '../support/ports.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { expectProblem } from '../support/problem.ts';
+import { runToEnd, spawnFrontdesk, untilReady } from '../support/process.ts';
+import { temporaryFolders } from '../support/temporary-folders.ts';
+import { until, untilWorks } from '../support/waiting.ts';
+
+const folder = temporaryFolders();
+let postgres: TestPostgres;
+let provider: Awaited<ReturnType<typeof startHostileProvider>>;
+beforeAll(async () => {
+  postgres = await startPostgres({ isSynced: false });
+  provider = await startHostileProvider();
+});
+afterAll(async () => {
+  provider.stop();
+  await postgres.stop();
+});
+
+const addColumn = 'await sql`alter table session add column next_version text`.execute(db);';
+/** Waits until the test creates a file. SQLite's statements block their thread, and so does this. */
+const waitFor = (file: string, engine: string) =>
+  `const { existsSync } = await import('node:fs');
+   while (!existsSync(${JSON.stringify(file)})) ${engine === 'SQLite' ? 'Bun.sleepSync(5)' : 'await Bun.sleep(5)'};`;
+
+const databases: [string, () => Promise<string>][] = [
+  ['PostgreSQL', () => postgres.createDatabase()],
+  ['SQLite', async () => `sqlite:${join(folder(), 'frontdesk.db')}`],
+];
+
+function environment(databaseUrl: string) {
+  const port = String(freePort());
+  return {
+    ...provider.env,
+    NODE_ENV: 'production',
+    SECRET_KEY: 'shared by all replicas, long enough',
+    PUBLIC_URL: `http://localhost:${port}`,
+    PORT: port,
+    DATABASE_URL: databaseUrl,
+  };
+}
+
+function start(env: Record<string, string>, command: readonly string[]) {
+  const file = join(folder(), 'log');
+  const output = openSync(file, 'a');
+  const child = spawnFrontdesk([], env, folder(), output, { command });
+  closeSync(output);
+  const messages = () =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => String((JSON.parse(line) as { msg: string }).msg));
+  return { child, url: `http://localhost:${env.PORT}`, messages, output: () => readFileSync(file, 'utf8') };
+}
+
+const begun = 'migration 1 of 1: 9999-next, session: begun';
+const done = /^migration 1 of 1: 9999-next, session: done in \d+\.\d s$/;
+const waiting = 'waiting for another process that is changing the database';
+
+describe.each(databases)('on %s', (engine, makeDatabase) => {
+  test('one replica migrates and another waits: both are alive, say that they are starting, and then serve', async () => {
+    const databaseUrl = await makeDatabase();
+    const go = join(folder(), 'go');
+    const next = makeNextVersion(folder(), { '9999-next': `${waitFor(go, engine)} ${addColumn}` });
+    await runToEnd(['migrate'], environment(databaseUrl));
+
+    const metricsPort = String(freePort());
+    const first = start({ ...environment(databaseUrl), METRICS_PORT: metricsPort }, next);
+    await until(async () => first.messages().includes(begun));
+    const second = start({ ...environment(databaseUrl), WORKERS: '2' }, next);
+    await until(async () => second.messages().includes(waiting));
+    for (const { url } of [first, second]) {
+      const [live, ready] = await Promise.all(['live', 'ready'].map((name) => fetch(`${url}/health/${name}`)));
+      expect([live?.status, await live?.json()]).toEqual([200, { status: 'up' }]);
+      expect([ready?.status, await ready?.json()]).toEqual([503, { status: 'starting' }]);
+      for (const [method, path] of [
+        ['GET', '/employee/position'],
+        ['POST', '/auth/renew'],
+        ['POST', '/health/live'],
+      ] as const) {
+        const refused = await fetch(url + path, { method });
+        expect(refused.headers.get('retry-after')).toBe('5');
+        expect(refused.headers.get('x-content-type-options')).toBe('nosniff');
+        await expectProblem(refused, 'starting', 503);
+      }
+    }
+    expect((await runToEnd(['health'], environment(databaseUrl))).stdout).toBe('');
+    const health = await runToEnd(['health'], { PORT: new URL(first.url).port });
+    expect([health.exitCode, health.stdout]).toEqual([0, 'up\n']);
+    const metrics = await (await fetch(`http://localhost:${metricsPort}/metrics`)).text();
+    expect(metrics).toContain('frontdesk_build_info');
+    expect(first.messages().some((line) => done.test(line))).toBe(false);
+
+    writeFileSync(go, '');
+    await Promise.all([untilReady(first.url), untilReady(second.url)]);
+    for (const { url } of [first, second]) {
+      expect((await fetch(`${url}/employee/position`)).status).toBe(401);
+      expect((await fetch(`${url}/employee/position`, { method: 'POST' })).status).toBe(405);
+      expect((await fetch(`${url}/nothing`)).status).toBe(404);
+    }
+    await until(async () => [first, second].every(({ messages }) => messages().includes('Frontdesk is ready')));
+    for (const { child } of [first, second]) child.kill('SIGTERM');
+    expect(await Promise.all([first.child.exited, second.child.exited])).toEqual([0, 0]);
+    const migrations = [first, second].map(({ messages }) =>
+      messages().filter((line) => /migration|waiting/.test(line)),
+    );
+    expect(migrations).toEqual([[begun, expect.stringMatching(done)], [waiting]]);
+  });
+
+  test('each migration is a transaction of its own: what was done before a failure stays, and is not done again', async () => {
+    const env = environment(await makeDatabase());
+    const one = { '9998-one': addColumn };
+    await runToEnd(['migrate'], env);
+    const broken = makeNextVersion(folder(), { ...one, '9999-two': 'await sql`alter table nothing`.execute(db);' });
+    const failed = start(env, broken);
+    expect(await failed.child.exited).toBe(1);
+    expect(failed.output()).toContain('migration 2 of 2: 9999-two, session: begun');
+    const whole = makeNextVersion(folder(), { ...one, '9999-two': 'await sql`select 1`.execute(db);' });
+    const { exitCode, stdout } = await runToEnd(['migrate'], env, folder(), whole);
+    expect([exitCode, stdout.split('\n')]).toEqual([
+      0,
+      [
+        'migration 1 of 1: 9999-two, session: begun',
+        expect.stringMatching(/^migration 1 of 1: 9999-two, session: done in \d+\.\d s$/),
+        expect.stringMatching(/^The tables of .* are up to date\.$/),
+        '',
+      ],
+    ]);
+  });
+});
+
+test('nothing is migrated if the port is taken, and nothing is bound after a start that failed', async () => {
+  const file = join(folder(), 'frontdesk.db');
+  const env = environment(`sqlite:${file}`);
+  const next = makeNextVersion(folder());
+  await runToEnd(['migrate'], env);
+  const other = Bun.serve({
+    port: Number(env.PORT),
+    hostname: 'localhost',
+    reusePort: false,
+    fetch: () => new Response(),
+  });
+  const refused = await runToEnd([], env, folder(), next);
+  expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringMatching(/^Port \d+ is in use\./)]);
+  await other.stop(true);
+  const database = new Database(file);
+  const names = database.query<{ name: string }, []>('select name from kysely_migration').all();
+  expect(names).toEqual([{ name: '0001-tables' }]);
+
+  // A column of that name is there already, so the migration fails in its thread.
+  database.run('alter table session add column next_version text');
+  const failed = start(env, next);
+  expect(await failed.child.exited).toBe(1);
+  await untilWorks(async () =>
+    fetch(failed.url).then(
+      () => false,
+      () => true,
+    ),
+  );
+  expect(failed.output()).toContain('duplicate column name: next_version');
+  database.close();
+});
+
+test('a database that stays locked ends the wait of the next version with a stop, and nothing is changed', async () => {
+  const file = join(folder(), 'frontdesk.db');
+  const env = environment(`sqlite:${file}`);
+  await runToEnd(['migrate'], env);
+  const database = new Database(file);
+  database.run('begin immediate');
+  const replica = start(env, makeNextVersion(folder()));
+  await until(async () => replica.messages().includes(waiting));
+  expect((await fetch(`${replica.url}/health/live`)).status).toBe(200);
+  replica.child.kill('SIGTERM');
+  database.run('commit');
+  expect(await replica.child.exited).toBe(0);
+  database.close();
+});
