@@ -7,7 +7,16 @@ export const sharedListTexts = catalogue(
     notUndone: 'Could not undo',
     notSaved: 'Not saved',
     conflictTitle: 'This list changed while you were editing',
-    changedSince: 'Somebody else has changed the same values since. Open the history to restore an older version.',
+    changedSince:
+      'The same values have been changed since. The history shows by whom, and can restore an older version.',
+    changedSinceBy: (who: string | undefined, what: string, when: string, version: number) =>
+      `${who ?? 'You'} later changed the same values (${what}; ${when}, version ${version}). Undo that change first, in the history.`,
+    undoThis: 'Undo this change',
+    undoThisOf: (version: number) => `of version ${version}`,
+    changeUndone: (version: number) => `Change of version ${version} undone`,
+    cannotUndo: 'Can’t be undone on its own.',
+    standsInTheWay: (who: string | undefined) => `${who ?? 'You'} later changed the same values:`,
+    versionName: (version: number) => `Version ${version}`,
     commandLine: (account: string) => `${account} (command line)`,
     program: (name: string) => `Program ${name}`,
     reason: 'Reason (optional)',
@@ -34,7 +43,16 @@ export const sharedListTexts = catalogue(
     notSaved: 'Nicht gespeichert',
     conflictTitle: 'Diese Liste wurde geändert, während Sie sie bearbeitet haben',
     changedSince:
-      'Jemand anderes hat dieselben Werte seitdem geändert. Über den Verlauf können Sie eine ältere Version wiederherstellen.',
+      'Dieselben Werte wurden seitdem geändert. Der Verlauf zeigt, von wem; dort können Sie eine ältere Version wiederherstellen.',
+    changedSinceBy: (who: string | undefined, what: string, when: string, version: number) =>
+      `${who === undefined ? 'Sie haben' : `${who} hat`} dieselben Werte später geändert (${what}; ${when}, Version ${version}). Machen Sie zuerst diese Änderung im Verlauf rückgängig.`,
+    undoThis: 'Diese Änderung rückgängig machen',
+    undoThisOf: (version: number) => `(Version ${version})`,
+    changeUndone: (version: number) => `Änderung aus Version ${version} rückgängig gemacht`,
+    cannotUndo: 'Lässt sich nicht einzeln rückgängig machen.',
+    standsInTheWay: (who: string | undefined) =>
+      `${who === undefined ? 'Sie haben' : `${who} hat`} dieselben Werte später geändert:`,
+    versionName: (version: number) => `Version ${version}`,
     commandLine: (account: string) => `${account} (Kommandozeile)`,
     program: (name: string) => `Programm ${name}`,
     reason: 'Grund (optional)',

@@ -40,6 +40,7 @@ export type SettingsRequest = z.input<typeof SettingsChanges>;
 type RetirementRequest = z.input<typeof Retirement>;
 /** If `value` is null, the list's settings changed. */
 export type HistoryChange = HistoryEntry['changes'][number];
+export type LaterChange = NonNullable<HistoryEntry['laterChange']>;
 export type PlanChange = Plan['changes'][number];
 export type DocumentBody =
   | LookupDocument

@@ -1,6 +1,8 @@
 // Describes an entry of a list's history in sentences.
-import type { HistoryEntry, ListSettings } from '../../shell/api.ts';
+import type { HistoryEntry, LaterChange, ListSettings } from '../../shell/api.ts';
+import { authorName } from '../actor.ts';
 import { isSame } from '../saving/merge.ts';
+import { sharedListTexts } from '../texts.ts';
 import { type ItemState, itemSentences } from './item-sentences.ts';
 import {
   fill,
@@ -51,6 +53,21 @@ export function describeChanges(changes: readonly Change[], context: SentenceCon
   const { sentences, counts } = describeEach(changes, context);
   return shownOf([], sentences, counts, 0, context);
 }
+
+/** Says who made the later change that stands in the way of undoing an earlier one, when, and what it changed. */
+export function describeLater(later: LaterChange, mine: string, context: SentenceContext = sentenceContext()): string {
+  const what = laterSentences(later, context).map(textOf).join(', ');
+  const who = later.by === mine ? undefined : authorName(later);
+  return sharedListTexts.changedSinceBy(who, what, context.formatMoment(later.at), later.version);
+}
+
+/** A change that only hidden parents explain has no sentence. */
+export const laterSentences = ({ change }: LaterChange, context: SentenceContext): Sentence[] => {
+  const { first, rest } = describeChanges([change], context);
+  return [...first, ...rest];
+};
+
+const textOf = (sentence: Sentence) => sentence.map((part) => ('text' in part ? part.text : part.label)).join('');
 
 function shownOf(
   opening: Sentence[],

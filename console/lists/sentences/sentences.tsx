@@ -1,9 +1,13 @@
-import { useMemo } from 'react';
+import { Undo2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Button } from '../../parts/button.tsx';
 import { Moment } from '../../parts/format.tsx';
 import type { HistoryEntry, KeptList } from '../../shell/api.ts';
+import { useConsole } from '../../shell/console-context.ts';
 import { authorName } from '../actor.ts';
 import { useLists } from '../queries.ts';
-import { describeChanges } from './history-sentences.ts';
+import { sharedListTexts } from '../texts.ts';
+import { describeChanges, laterSentences } from './history-sentences.ts';
 import { type Sentence, type SentenceContext, sentenceContext } from './sentence-context.ts';
 import { historyTexts } from './texts.ts';
 
@@ -47,8 +51,57 @@ export function useSentenceContext(list: KeptList | undefined): SentenceContext 
   }, [list, lists]);
 }
 
+type Undo = (entry: HistoryEntry) => Promise<void>;
+
+/** The first version has nothing before it: its list can only be archived. */
+export const canUndo = ({ version, laterChange }: HistoryEntry) => version > 1 && laterChange === undefined;
+
+export function UndoButton({ entry, undo }: { entry: HistoryEntry; undo: Undo }) {
+  const [isPending, setPending] = useState(false);
+  return (
+    <Button
+      look="plain"
+      icon={<Undo2 aria-hidden="true" size={16} className="flips" />}
+      isPending={isPending}
+      onPress={() => {
+        setPending(true);
+        void undo(entry).finally(() => setPending(false));
+      }}
+    >
+      {sharedListTexts.undoThis} <span className="unseen">{sharedListTexts.undoThisOf(entry.version)}</span>
+    </Button>
+  );
+}
+
+/** Says which later change stands in the way of undoing an entry. */
+export function LaterChangeNote({ entry, context }: { entry: HistoryEntry; context: SentenceContext }) {
+  const { me } = useConsole();
+  const { laterChange: later, version } = entry;
+  if (later === undefined || version === 1) return null;
+  return (
+    <p className="quiet later-change">
+      {sharedListTexts.cannotUndo} {sharedListTexts.standsInTheWay(later.by === me.sub ? undefined : authorName(later))}{' '}
+      {laterSentences(later, context).map((sentence, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the sentences of a change never change
+        <span key={index}>
+          {index > 0 && ', '}
+          <SentenceText sentence={sentence} />
+        </span>
+      ))}{' '}
+      · <Moment at={later.at} /> · {sharedListTexts.versionName(later.version)}
+    </p>
+  );
+}
+
+interface ValueHistoryProps {
+  entries: readonly HistoryEntry[];
+  list: KeptList;
+  /** Absent if the user may not change the list. */
+  undo?: Undo | undefined;
+}
+
 /** The changes of one value with author and time, newest first. */
-export function ValueHistory({ entries, list }: { entries: readonly HistoryEntry[]; list: KeptList }) {
+export function ValueHistory({ entries, list, undo }: ValueHistoryProps) {
   const context = sentenceContext({ labelOf: (value) => list.items.find((item) => item.value === value)?.label });
   return (
     <ol className="value-history">
@@ -72,6 +125,8 @@ export function ValueHistory({ entries, list }: { entries: readonly HistoryEntry
                 </>
               )}
             </p>
+            {undo !== undefined && canUndo(entry) && <UndoButton entry={entry} undo={undo} />}
+            {undo !== undefined && <LaterChangeNote entry={entry} context={context} />}
           </li>
         );
       })}

@@ -2,10 +2,17 @@ import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { authorName } from '../../lists/actor.ts';
 import { ListHeader } from '../../lists/list-header.tsx';
-import { useHistory, useList } from '../../lists/queries.ts';
+import { useHistory, useList, useSummary } from '../../lists/queries.ts';
+import { useUndoEntry } from '../../lists/saving/use-save-list.ts';
 import { describeEntry } from '../../lists/sentences/history-sentences.ts';
 import type { SentenceContext } from '../../lists/sentences/sentence-context.ts';
-import { Sentences, useSentenceContext } from '../../lists/sentences/sentences.tsx';
+import {
+  canUndo,
+  LaterChangeNote,
+  Sentences,
+  UndoButton,
+  useSentenceContext,
+} from '../../lists/sentences/sentences.tsx';
 import { historyTexts } from '../../lists/sentences/texts.ts';
 import { sharedListTexts } from '../../lists/texts.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
@@ -24,6 +31,8 @@ export function HistoryPage({ list }: { list: string }) {
   const kept = useList(list);
   const history = useHistory(list);
   const context = useSentenceContext(kept.data);
+  const mayKeep = useSummary(list)?.mayKeep ?? false;
+  const undo = useUndoEntry(list);
   const entries = history.data?.pages.flat() ?? [];
   const newest = kept.data?.version ?? entries[0]?.version;
   return (
@@ -42,6 +51,7 @@ export function HistoryPage({ list }: { list: string }) {
                 entry={entry}
                 isCurrent={entry.version === newest}
                 context={context}
+                undo={mayKeep ? undo : undefined}
               />
             ))}
           </ol>
@@ -64,9 +74,11 @@ interface HistoryItemProps {
   entry: HistoryEntry;
   isCurrent: boolean;
   context: SentenceContext;
+  /** Absent if the user may not change the list. */
+  undo: ReturnType<typeof useUndoEntry> | undefined;
 }
 
-function HistoryItem({ list, entry, isCurrent, context }: HistoryItemProps) {
+function HistoryItem({ list, entry, isCurrent, context, undo }: HistoryItemProps) {
   const { version, at, reason } = entry;
   return (
     <li className="history-entry">
@@ -79,13 +91,16 @@ function HistoryItem({ list, entry, isCurrent, context }: HistoryItemProps) {
             <Moment at={at} /> · {texts.version(version)}
           </span>
         </p>
-        {isCurrent ? (
-          <Badge tone="info">{texts.current}</Badge>
-        ) : (
-          <ButtonLink look="plain" href={addressOf({ page: 'version', list, version })}>
-            {texts.view} <span className="unseen">{texts.version(version)}</span>
-          </ButtonLink>
-        )}
+        <div className="history-actions">
+          {undo !== undefined && canUndo(entry) && <UndoButton entry={entry} undo={undo} />}
+          {isCurrent ? (
+            <Badge tone="info">{texts.current}</Badge>
+          ) : (
+            <ButtonLink look="plain" href={addressOf({ page: 'version', list, version })}>
+              {texts.view} <span className="unseen">{texts.version(version)}</span>
+            </ButtonLink>
+          )}
+        </div>
       </div>
       {reason !== null && (
         <p className="reason" dir="auto">
@@ -93,6 +108,7 @@ function HistoryItem({ list, entry, isCurrent, context }: HistoryItemProps) {
         </p>
       )}
       <Changes list={list} entry={entry} context={context} />
+      {undo !== undefined && <LaterChangeNote entry={entry} context={context} />}
     </li>
   );
 }
@@ -100,7 +116,7 @@ function HistoryItem({ list, entry, isCurrent, context }: HistoryItemProps) {
 /** The service's maximum number of changes per answer. */
 const changesInAnswer = 1000;
 
-function Changes({ list, entry, context }: Omit<HistoryItemProps, 'isCurrent'>) {
+function Changes({ list, entry, context }: Pick<HistoryItemProps, 'list' | 'entry' | 'context'>) {
   const { api } = useConsole();
   const [isOpen, setOpen] = useState(false);
   const [more, setMore] = useState<HistoryChange[]>([]);

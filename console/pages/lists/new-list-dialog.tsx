@@ -22,7 +22,7 @@ import { listsTexts as texts } from './texts.ts';
 
 /** `taken` has the names of existing lists. */
 export function NewListDialog({ taken, onClose }: { taken: readonly string[]; onClose: () => void }) {
-  const { api } = useConsole();
+  const { api, me } = useConsole();
   const client = useQueryClient();
   const [title, setTitle] = useState('');
   /** Undefined until the user changes the proposed name. */
@@ -46,7 +46,7 @@ export function NewListDialog({ taken, onClose }: { taken: readonly string[]; on
     onSuccess(created) {
       void client.invalidateQueries({ queryKey: keys.lists });
       const onUndone = () => listChanged(client, created.list);
-      showDone(texts.created, () => undoOrShowError(texts.created, () => undo(created), onUndone));
+      showDone(texts.created, () => undoOrShowError(texts.created, () => undo(created), onUndone, me.sub));
       // Closed before the address changes: everything is saved, so leaving must not ask about unsaved input.
       flushSync(onClose);
       navigate({ page: 'list', list: name });
