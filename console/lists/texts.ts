@@ -11,6 +11,10 @@ export const sharedListTexts = catalogue(
       'The same values have been changed since. The history shows by whom, and can restore an older version.',
     changedSinceBy: (who: string | undefined, what: string, when: string, version: number) =>
       `${who ?? 'You'} later changed the same values (${what}; ${when}, version ${version}). Undo that change first, in the history.`,
+    showAll: (count: number) => `Show ${counted(count, 'more change', 'more changes')}`,
+    showAllOf: (version: number) => `of version ${version}`,
+    showLess: 'Show fewer',
+    loadMore: (next: string, all: string) => `Load ${next} of ${all} further changes`,
     undoThis: 'Undo this change',
     undoThisOf: (version: number) => `of version ${version}`,
     changeUndone: (version: number) => `Change of version ${version} undone`,
@@ -46,6 +50,10 @@ export const sharedListTexts = catalogue(
       'Dieselben Werte wurden seitdem geändert. Der Verlauf zeigt, von wem; dort können Sie eine ältere Version wiederherstellen.',
     changedSinceBy: (who: string | undefined, what: string, when: string, version: number) =>
       `${who === undefined ? 'Sie haben' : `${who} hat`} dieselben Werte später geändert (${what}; ${when}, Version ${version}). Machen Sie zuerst diese Änderung im Verlauf rückgängig.`,
+    showAll: (count: number) => `${counted(count, 'weitere Änderung', 'weitere Änderungen')} anzeigen`,
+    showAllOf: (version: number) => `von Version ${version}`,
+    showLess: 'Weniger anzeigen',
+    loadMore: (next: string, all: string) => `${next} von ${all} weiteren Änderungen laden`,
     undoThis: 'Diese Änderung rückgängig machen',
     undoThisOf: (version: number) => `(Version ${version})`,
     changeUndone: (version: number) => `Änderung aus Version ${version} rückgängig gemacht`,

@@ -46,8 +46,8 @@ describe('a change reads as a sentence in English and German', () => {
     ],
     [
       changed({ status: 'retired', replacedBy: 'SENIOR' }, { status: 'retired' }),
-      'removed the replacement of Clerk',
-      'Ersatz für Clerk entfernt',
+      'removed the replacement of Clerk (before: Senior clerk)',
+      'Ersatz für Clerk entfernt (vorher: Senior clerk)',
     ],
     [changed({ status: 'retired', replacedBy: 'SENIOR' }, {}), 'restored Clerk', 'Clerk wiederhergestellt'],
     [changed({}, { labels: { de: 'Kraft' } }), 'translated Clerk to German: Kraft', 'Clerk übersetzt (Deutsch): Kraft'],
@@ -58,21 +58,25 @@ describe('a change reads as a sentence in English and German', () => {
     ],
     [
       changed({ labels: { fr: 'Commis' } }, {}),
-      'removed the French translation of Clerk',
-      'Übersetzung von Clerk (Französisch) entfernt',
+      'removed the French translation of Clerk (before: Commis)',
+      'Übersetzung von Clerk (Französisch) entfernt (vorher: Commis)',
     ],
     [changed({}, { validFrom: '2030-02-01' }), 'made Clerk available from 1 Feb 2030', 'Clerk verfügbar ab 01.02.2030'],
     [
       changed({ validFrom: '2030-02-01' }, { validTo: '2031-01-31' }),
-      'made Clerk available until 31 Jan 2031',
-      'Clerk verfügbar bis 31.01.2031',
+      'made Clerk available until 31 Jan 2031 (before: from 1 Feb 2030)',
+      'Clerk verfügbar bis 31.01.2031 (vorher: ab 01.02.2030)',
     ],
     [
       changed({ validFrom: '2030-02-01' }, { validFrom: '2030-02-01', validTo: '2031-01-31' }),
-      'made Clerk available from 1 Feb 2030 until 31 Jan 2031',
-      'Clerk verfügbar ab 01.02.2030 bis 31.01.2031',
+      'made Clerk available from 1 Feb 2030 until 31 Jan 2031 (before: from 1 Feb 2030)',
+      'Clerk verfügbar ab 01.02.2030 bis 31.01.2031 (vorher: ab 01.02.2030)',
     ],
-    [changed({ validTo: '2030-02-01' }, {}), 'removed the dates of Clerk', 'Datumsangaben von Clerk entfernt'],
+    [
+      changed({ validTo: '2030-02-01' }, {}),
+      'removed the dates of Clerk (before: until 1 Feb 2030)',
+      'Datumsangaben von Clerk entfernt (vorher: bis 01.02.2030)',
+    ],
     [
       changed({}, { codes: { workday: 'JP-113' } }),
       'set the workday code of Clerk to JP-113',
@@ -85,8 +89,8 @@ describe('a change reads as a sentence in English and German', () => {
     ],
     [
       changed({ codes: { workday: '1' } }, {}),
-      'removed the workday code of Clerk',
-      'Code von Clerk für workday entfernt',
+      'removed the workday code of Clerk (before: 1)',
+      'Code von Clerk für workday entfernt (vorher: 1)',
     ],
     [changed({ tags: ['a'] }, { tags: ['a', 'b', 'c'] }), 'tagged Clerk with b, c', 'Clerk mit Tags versehen: b, c'],
     [changed({ tags: ['a'] }, {}), 'removed the tags of Clerk: a', 'Tags von Clerk entfernt: a'],
@@ -95,7 +99,11 @@ describe('a change reads as a sentence in English and German', () => {
       'changed the description of Clerk to At a desk',
       'Beschreibung von Clerk geändert in At a desk',
     ],
-    [changed({ description: 'At a desk' }, {}), 'removed the description of Clerk', 'Beschreibung von Clerk entfernt'],
+    [
+      changed({ description: 'At a desk' }, {}),
+      'removed the description of Clerk (before: At a desk)',
+      'Beschreibung von Clerk entfernt (vorher: At a desk)',
+    ],
     [
       changed({}, { parents: { country: ['AT', 'DE'] } }),
       'made Clerk depend on country: AT, DE',
@@ -103,8 +111,8 @@ describe('a change reads as a sentence in English and German', () => {
     ],
     [
       changed({ parents: { country: ['AT'] } }, {}),
-      'made Clerk independent of country',
-      'Beschränkung von Clerk auf country aufgehoben',
+      'made Clerk independent of country (before: AT)',
+      'Beschränkung von Clerk auf country aufgehoben (vorher: AT)',
     ],
     [
       settings({ title: 'Jobs' }, { title: 'Positions' }),
@@ -118,8 +126,8 @@ describe('a change reads as a sentence in English and German', () => {
     ],
     [
       settings({ description: 'x' }, { description: null }),
-      'removed the description of the list',
-      'Beschreibung der Liste entfernt',
+      'removed the description of the list (before: x)',
+      'Beschreibung der Liste entfernt (vorher: x)',
     ],
     [
       settings({ readers: null }, { readers: ['HR', 'IT'] }),
@@ -128,8 +136,8 @@ describe('a change reads as a sentence in English and German', () => {
     ],
     [
       settings({ readers: ['HR'] }, { readers: null }),
-      'changed who can read the list: everyone who can read lists',
-      'Wer die Liste lesen darf, geändert in alle, die Listen lesen dürfen',
+      'changed who can read the list: everyone who can read lists (before: HR)',
+      'Wer die Liste lesen darf, geändert in alle, die Listen lesen dürfen (vorher: HR)',
     ],
     [
       settings({ keepers: null }, { keepers: ['HR'] }),
@@ -138,8 +146,8 @@ describe('a change reads as a sentence in English and German', () => {
     ],
     [
       settings({ keepers: ['HR'] }, { keepers: null }),
-      'changed who can manage the list: administrators only',
-      'Wer die Liste verwalten darf, geändert in nur Administratoren',
+      'changed who can manage the list: administrators only (before: HR)',
+      'Wer die Liste verwalten darf, geändert in nur Administratoren (vorher: HR)',
     ],
     [settings({ archived: false }, { archived: true }), 'archived the list', 'Liste archiviert'],
     [settings({ archived: true }, { archived: false }), 'unarchived the list', 'Archivierung der Liste aufgehoben'],

@@ -146,13 +146,24 @@ function settingsSentences(
 ): Sentence[] {
   const sentences: Sentence[] = [];
   const say = (template: string, holes: Record<string, Sentence> = {}) => sentences.push(fill(template, holes));
+  /** Adds what was there before, if there was something. */
+  const sayWithBefore = (template: string, old: Sentence | null, holes: Record<string, Sentence> = {}) =>
+    sentences.push([...fill(template, holes), ...(old === null ? [] : fill(texts.was, { before: old }))]);
+  const rolesIn = (roles: readonly string[] | null | undefined) => (roles ? labels(roles, texts.more) : null);
+  const oldDescription = before.description ? label(shorten(before.description)) : null;
   if (title !== undefined) say(texts.title, { before: label(before.title ?? ''), after: label(title) });
-  if (description === null) say(texts.listUndescribed);
-  else if (description !== undefined) say(texts.listDescribed, { after: label(shorten(description)) });
-  if (readers === null) say(texts.readersDefault);
-  else if (readers !== undefined) say(texts.readers, { roles: labels(readers, texts.more) });
-  if (keepers === null) say(texts.keepersDefault);
-  else if (keepers !== undefined) say(texts.keepers, { roles: labels(keepers, texts.more) });
+  if (description === null) sayWithBefore(texts.listUndescribed, oldDescription);
+  else if (description !== undefined) {
+    sayWithBefore(texts.listDescribed, oldDescription, { after: label(shorten(description)) });
+  }
+  if (readers === null) sayWithBefore(texts.readersDefault, rolesIn(before.readers));
+  else if (readers !== undefined) {
+    sayWithBefore(texts.readers, rolesIn(before.readers), { roles: labels(readers, texts.more) });
+  }
+  if (keepers === null) sayWithBefore(texts.keepersDefault, rolesIn(before.keepers));
+  else if (keepers !== undefined) {
+    sayWithBefore(texts.keepers, rolesIn(before.keepers), { roles: labels(keepers, texts.more) });
+  }
   if (archived !== undefined) say(archived ? texts.archived : texts.unarchived);
   return sentences;
 }

@@ -1,13 +1,16 @@
+import { useMutation } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Button } from '../../parts/button.tsx';
+import { formatNumber } from '../../parts/catalogue.ts';
 import { Moment } from '../../parts/format.tsx';
-import type { HistoryEntry, KeptList } from '../../shell/api.ts';
+import type { HistoryChange, HistoryEntry, KeptList } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
+import { ErrorNote } from '../../shell/error-note.tsx';
 import { authorName } from '../actor.ts';
 import { useLists } from '../queries.ts';
 import { sharedListTexts } from '../texts.ts';
-import { describeChanges, laterSentences } from './history-sentences.ts';
+import { describeChanges, describeEntry, laterSentences } from './history-sentences.ts';
 import { type Sentence, type SentenceContext, sentenceContext } from './sentence-context.ts';
 import { historyTexts } from './texts.ts';
 
@@ -49,6 +52,58 @@ export function useSentenceContext(list: KeptList | undefined): SentenceContext 
     const titles = new Map(lists?.map((summary) => [summary.list, summary.title]));
     return sentenceContext({ labelOf: (value) => labels.get(value), titleOf: (name) => titles.get(name) });
   }, [list, lists]);
+}
+
+/** The service's maximum number of changes per answer. */
+const changesInAnswer = 1000;
+
+interface EntryChangesProps {
+  list: string;
+  entry: HistoryEntry;
+  context: SentenceContext;
+}
+
+/** The sentences of an entry: the first ones, and the rest on request. */
+export function EntryChanges({ list, entry, context }: EntryChangesProps) {
+  const { api } = useConsole();
+  const [isOpen, setOpen] = useState(false);
+  const [more, setMore] = useState<HistoryChange[]>([]);
+  const { summary, first, rest, leftOut } = useMemo(() => {
+    const changesLeftOut = Math.max(0, (entry.changesLeftOut ?? 0) - more.length);
+    return describeEntry({ ...entry, changes: [...entry.changes, ...more], changesLeftOut }, context);
+  }, [entry, more, context]);
+
+  const load = useMutation({
+    mutationFn: () =>
+      api.history(list, { before: entry.version + 1, limit: 1, changesFrom: entry.changes.length + more.length }),
+    onSuccess: ([next]) => setMore((known) => [...known, ...(next?.changes ?? [])]),
+  });
+
+  const named = <span className="unseen"> {sharedListTexts.showAllOf(entry.version)}</span>;
+  return (
+    <>
+      {summary !== null && (
+        <p className="summary">
+          {summary}
+          {leftOut > 0 && `, ${historyTexts.more(leftOut)}`}
+        </p>
+      )}
+      <Sentences sentences={isOpen ? [...first, ...rest] : first} />
+      <ErrorNote error={load.error} onRetry={() => load.mutate()} />
+      {rest.length > 0 && (
+        <Button look="plain" onPress={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+          {isOpen ? sharedListTexts.showLess : sharedListTexts.showAll(rest.length)}
+          {named}
+        </Button>
+      )}
+      {leftOut > 0 && (isOpen || rest.length === 0) && (
+        <Button look="plain" isPending={load.isPending} onPress={() => load.mutate()}>
+          {sharedListTexts.loadMore(formatNumber(Math.min(leftOut, changesInAnswer)), formatNumber(leftOut))}
+          {named}
+        </Button>
+      )}
+    </>
+  );
 }
 
 type Undo = (entry: HistoryEntry) => Promise<void>;

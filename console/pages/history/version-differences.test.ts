@@ -73,7 +73,7 @@ test('restoring is described as what the service does: readers stay, values adde
   expect(sentences).toEqual([
     'renamed the list from Grades to Grade',
     'renamed new name to renamed',
-    'removed the sap code of renamed',
+    'removed the sap code of renamed (before: 1)',
     'restored left',
     'retired back',
     'retired added',
