@@ -9,7 +9,7 @@ import { keysRoutes } from './auth/keys/keys.routes.ts';
 import { createKeysInUse } from './auth/keys/keys-in-use.ts';
 import { WrongSecretKey } from './auth/keys/stored-keys.ts';
 import { loginRoutes } from './auth/login/login.routes.ts';
-import { findNames } from './auth/people/person.queries.ts';
+import { findNamed, findNames } from './auth/people/person.queries.ts';
 import { personRoutes } from './auth/people/person.routes.ts';
 import type { ProviderConnection } from './auth/provider/connection.ts';
 import { renewalRoutes } from './auth/renewal/renewal.routes.ts';
@@ -34,19 +34,22 @@ import { permissionsRoutes } from './http/permissions.routes.ts';
 import type { Route } from './http/route.ts';
 import { systemRoutes } from './http/system.routes.ts';
 import { listChangesRoutes } from './lookup/changing/list-changes.routes.ts';
+import { changeOf } from './lookup/changing/list-changes.ts';
 import { lookupAdminRoutes } from './lookup/changing/lookup-admin.routes.ts';
 import { createDocumentReader } from './lookup/documents/document-reader.ts';
 import { lookupDocumentRoutes } from './lookup/documents/lookup-document.routes.ts';
 import type { writeDocument as WriteDocument } from './lookup/documents/write-document.ts';
+import { readChangeTexts } from './lookup/history/history.queries.ts';
 import { listHistoryRoutes } from './lookup/history/list-history.routes.ts';
 import { createLookups } from './lookup/lookups.ts';
 import { listSearchRoutes } from './lookup/reading/list-search.routes.ts';
 import { createListSummaries } from './lookup/reading/list-summaries.ts';
 import { lookupRoutes } from './lookup/reading/lookup.routes.ts';
+import { hasTerms, searchable, searchTerms } from './lookup/rules/search.ts';
 import { createClockCheck } from './storage/clock-check.ts';
 import { isStorageAway, isUnwritable } from './storage/errors.ts';
 import { watchRevisions } from './storage/revisions.ts';
-import type { Storage } from './storage/storage.ts';
+import type { Db, Storage } from './storage/storage.ts';
 import { createLineWriter, describeError, type Log } from './telemetry/log.ts';
 import type { MetricSources } from './telemetry/metrics.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
@@ -113,6 +116,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     readRoles: config.lookupReadRoles,
     adminRoles: config.lookupAdminRoles,
     planRoles: config.lookupPlanRoles,
+    auditRoles: config.auditReadRoles,
   };
   const namesOf = findNames;
   const lookups = await createLookups({
@@ -144,6 +148,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     if (isReadOnly) throw new Error('the database cannot be written');
   };
 
+  const hasWords = (words: string) => {
+    const terms = searchTerms(words);
+    return (text: string) => hasTerms(searchable(text), terms);
+  };
+  const changeTexts = (from: Db, detail: string) => {
+    const { list, version } = changeOf(detail);
+    return readChangeTexts(from, list, version);
+  };
+
   const routes: Route[] = [
     ...lookupRoutes({ catalog, rights, stream }),
     ...lookupAdminRoutes({ publicUrl, summaries, rights, listChanges, reads, changed, now, writeDocument }),
@@ -151,7 +164,17 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...listHistoryRoutes({ rights, reads, namesOf }),
     ...listChangesRoutes({ rights, listChanges, reads, changed, now }),
     ...lookupDocumentRoutes({ rights, listChanges, reader, changed, now }),
-    ...auditRoutes({ publicUrl, namesOf, db, reads, now, readRoles: config.auditReadRoles }),
+    ...auditRoutes({
+      publicUrl,
+      namesOf,
+      findNamed,
+      hasWords,
+      changeTexts,
+      db,
+      reads,
+      now,
+      readRoles: config.auditReadRoles,
+    }),
     ...permissionsRoutes({
       seeLists: rights.maySeeAny,
       createLists: rights.mayKeepAll,

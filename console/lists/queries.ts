@@ -56,6 +56,17 @@ export function useHistory(list: string, value?: string) {
   });
 }
 
+/** One entry of the history, which never changes. */
+export function useHistoryEntry(list: string, version: number) {
+  const { api } = useConsole();
+  return useQuery({
+    queryKey: [...keys.version(list, version), 'entry'],
+    queryFn: async ({ signal }) => (await api.history(list, { before: version + 1, limit: 1 }, signal))[0] ?? null,
+    staleTime: Number.POSITIVE_INFINITY,
+    select: (entry) => entry ?? undefined,
+  });
+}
+
 /** Loads an old version only once: it never changes. */
 export function useListAt(list: string, version: number) {
   const { api } = useConsole();

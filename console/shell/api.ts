@@ -40,6 +40,7 @@ export type SettingsRequest = z.input<typeof SettingsChanges>;
 type RetirementRequest = z.input<typeof Retirement>;
 /** If `value` is null, the list's settings changed. */
 export type HistoryChange = HistoryEntry['changes'][number];
+export type LaterChange = NonNullable<HistoryEntry['laterChange']>;
 export type PlanChange = Plan['changes'][number];
 export type DocumentBody =
   | LookupDocument
@@ -58,9 +59,25 @@ interface AuditOptions {
   until?: string | undefined;
   type?: string | undefined;
   person?: string | undefined;
+  name?: string | undefined;
+  list?: string | undefined;
+  q?: string | undefined;
   limit?: number | string;
   after?: string;
   before?: string;
+}
+
+export interface AuditRowsPage {
+  rows: AuditRow[];
+  /** The row after which newer rows follow. */
+  next: string;
+  /** The row before which older rows follow; undefined if there are none. */
+  older: string | undefined;
+}
+
+/** The row that the link of this kind names. */
+function placeIn(link: string, rel: 'next' | 'prev'): string | undefined {
+  return new RegExp(`[?&](?:after|before)=(\\d+)[^>]*>; rel="${rel}"`).exec(link)?.[1];
 }
 
 /** Builds a path with URL-encoded names. */
@@ -133,6 +150,13 @@ export function createApi(request: Frontdesk['request']) {
     },
     sessions: (signal?: AbortSignal) => read<OwnSession[]>('/auth/sessions', signal),
     endSession: async (id: string) => void (await request(at`/auth/sessions/${id}`, { method: 'DELETE' })),
-    audit: (options: AuditOptions, signal?: AbortSignal) => read<AuditRow[]>(`/admin/audit${queryOf(options)}`, signal),
+    async audit(options: AuditOptions, signal?: AbortSignal): Promise<AuditRowsPage> {
+      const response = await request(`/admin/audit${queryOf(options)}`, signal === undefined ? {} : { signal });
+      const links = (response.headers.get('link') ?? '').split(', ');
+      const placeOf = (rel: 'next' | 'prev') =>
+        links.map((link) => placeIn(link, rel)).find((each) => each !== undefined);
+      const rows = (await response.json()) as AuditRow[];
+      return { rows, next: placeOf('next') ?? options.after ?? '0', older: placeOf('prev') };
+    },
   };
 }

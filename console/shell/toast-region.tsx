@@ -1,4 +1,5 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { useEffect } from 'react';
 import { Text } from 'react-aria-components/Text';
 import {
   UNSTABLE_Toast as Toast,
@@ -10,12 +11,19 @@ import { Button } from '../parts/button.tsx';
 import { shared } from '../parts/texts.ts';
 import { ErrorBody } from './error-note.tsx';
 import { shellTexts } from './texts.ts';
-import { type ToastContent as Content, toasts } from './toasts.ts';
+import { type ToastContent as Content, toasts, undoNewest } from './toasts.ts';
 
 const icons = { done: CircleCheck, info: Info, error: CircleAlert };
 
-/** Shows the toasts. F6 moves the focus to them. */
+/** Shows the toasts. F6 moves the focus to them; Ctrl+Z or ⌘Z undoes the change that the newest of them confirms. */
 export function Toasts() {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (isUndoKey(event) && undoNewest()) event.preventDefault();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
   return (
     <ToastRegion queue={toasts} className="toasts" aria-label={shellTexts.notifications}>
       {({ toast }) => {
@@ -36,6 +44,17 @@ export function Toasts() {
     </ToastRegion>
   );
 }
+
+/** In a text field, the key undoes typing. */
+function isUndoKey(event: KeyboardEvent): boolean {
+  const { key, ctrlKey, metaKey, shiftKey, altKey, repeat, defaultPrevented, target } = event;
+  if (key.toLowerCase() !== 'z' || ctrlKey === metaKey || shiftKey || altKey || repeat || defaultPrevented)
+    return false;
+  return !(target instanceof Element && target.closest(textFields) !== null);
+}
+
+const textFields =
+  'input:not([type=checkbox], [type=radio], [type=button], [type=file]), textarea, select, [contenteditable]';
 
 function ToastBody({ content }: { content: Content }) {
   // The slot makes this the toast's accessible name.

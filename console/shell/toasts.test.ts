@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'bun:test';
-import { showDone, showError, toasts } from './toasts.ts';
+import { showDone, showError, toasts, undoNewest } from './toasts.ts';
 
 const shown = () =>
   toasts.visibleToasts.map(({ content }) => (content.kind === 'error' ? String(content.error) : content.text));
@@ -20,4 +20,16 @@ test('an error stays until it is closed, however many toasts follow', () => {
   showError(new Error('failed'));
   for (const text of ['1', '2', '3', '4', '5']) showDone(text);
   expect(shown()).toEqual(['5', '4', 'Error: failed']);
+});
+
+test('undoing by key undoes the newest change whose toast is there, and only once', () => {
+  const undone: string[] = [];
+  const show = (text: string) => showDone(text, async () => undone.push(text));
+  expect(undoNewest()).toBe(false);
+  show('first');
+  show('second');
+  showError(new Error('failed'));
+  expect([undoNewest(), undone]).toEqual([true, ['second']]);
+  expect(shown()).toEqual(['Error: failed', 'first']);
+  expect([undoNewest(), undoNewest(), undone]).toEqual([true, false, ['second', 'first']]);
 });

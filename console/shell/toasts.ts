@@ -31,6 +31,17 @@ function add(content: ToastContent, timeout?: number): string {
   return toasts.add(content, timeout === undefined ? {} : { timeout });
 }
 
+/** Undoes the change that the newest visible toast with Undo confirms. Returns false if there is none. */
+export function undoNewest(): boolean {
+  for (const { key, content } of toasts.visibleToasts) {
+    if (content.kind !== 'done' || content.undo === undefined) continue;
+    toasts.close(key);
+    void content.undo();
+    return true;
+  }
+  return false;
+}
+
 /** Stays until it is closed. The same error is shown once. `title` says what failed. */
 export function showError(error: unknown, retry?: () => unknown, title?: string): string {
   for (const { key, content } of toasts.visibleToasts) {

@@ -1,6 +1,9 @@
 // Reads the audit. Rows are numbered in the order in which they became visible, so reading on after the last number seen
 // misses no row.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { Pauses } from '../base/pauses.ts';
+import { isPostgres } from '../storage/migrations/engine.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { AuditType } from './audit.schema.ts';
 import { type AuditKey, isAsWritten, type ProvenRow } from './proof/digest.ts';
@@ -11,6 +14,10 @@ export interface AuditFilter {
   until?: Date | undefined;
   type?: string | undefined;
   person?: string | undefined;
+  /** Only rows about one of these people or programs. */
+  people?: readonly string[] | undefined;
+  /** Only changes of this list. */
+  list?: string | undefined;
   limit: number;
   /** Only rows with a higher number, beginning with the lowest. */
   after?: number | undefined;
@@ -23,7 +30,9 @@ export type ShownRow = ReturnType<typeof showRow>;
 
 /** Returns the newest matching rows, or the rows that follow `after`. Always oldest first. */
 export async function readAudit(db: Kysely<Tables>, filter: AuditFilter): Promise<ShownRow[]> {
-  const { limit, after } = filter;
+  const { limit, after, people, person } = filter;
+  if (people !== undefined)
+    return readAuditOf(db, filter, person === undefined ? people : people.filter(isSame(person)));
   const query = (await matching(db, filter))
     .selectAll()
     .orderBy('seq', after === undefined ? 'desc' : 'asc')
@@ -32,8 +41,25 @@ export async function readAudit(db: Kysely<Tables>, filter: AuditFilter): Promis
   return after === undefined ? rows.reverse() : rows;
 }
 
-async function matching(db: Kysely<Tables>, { since, until, type, person, after, before }: AuditFilter) {
+const isSame = (one: string) => (other: string) => one === other;
+
+/** Reads a page for each of the people by the index on persons, which would not give the rows of several in order. */
+async function readAuditOf(db: Kysely<Tables>, filter: AuditFilter, people: readonly string[]): Promise<ShownRow[]> {
+  const found: ShownRow[] = [];
+  for (const person of people) found.push(...(await readAudit(db, { ...filter, people: undefined, person })));
+  const inOrder = found.sort((a, b) => Number(a.id) - Number(b.id));
+  return filter.after === undefined ? inOrder.slice(-filter.limit) : inOrder.slice(0, filter.limit);
+}
+
+async function matching(db: Kysely<Tables>, { since, until, type, person, list, after, before }: AuditFilter) {
   let query = db.selectFrom('audit');
+  if (list !== undefined) {
+    // Written as in the index on lists. Names of lists have no spaces.
+    const name = isPostgres(db)
+      ? sql<string>`split_part(detail, ' ', 1)`
+      : sql<string>`substr(detail, 1, instr(detail, ' ') - 1)`;
+    query = query.where(sql<boolean>`type = 'list-changed'`).where(name, '=', list);
+  }
   if (after !== undefined) query = query.where('seq', '>', after);
   if (before !== undefined) query = query.where('seq', '<', before);
   if (person !== undefined) query = query.where('person', '=', person);
@@ -49,6 +75,67 @@ async function matching(db: Kysely<Tables>, { since, until, type, person, after,
     query = query.where('at', '<', until.toISOString());
   }
   return query;
+}
+
+/** The texts in which the words of a search are looked for. */
+export interface AuditSearch {
+  /** Whether the text has all of the words. */
+  isFound: (text: string) => boolean;
+  /** The names of the people in these rows, by employee ID. */
+  namesOf: (rows: readonly ShownRow[]) => Promise<ReadonlyMap<string, string>>;
+  /** The texts of the changes that a row about a list stands for: what each changed value was before and after. */
+  changesOf: (detail: string) => AsyncIterable<string>;
+}
+
+/** How much one search reads at most. A version that is being read is read to its end. */
+const mostSearched = { rows: 2000, changes: 20_000 };
+const searchedAtOnce = 200;
+
+/**
+ * The matching rows in which the words are found, like `readAudit`, and the last row that was looked at, from which the
+ * search goes on. It is undefined if there are no more rows.
+ */
+export async function searchAudit(
+  db: Kysely<Tables>,
+  filter: AuditFilter,
+  { isFound, namesOf, changesOf }: AuditSearch,
+): Promise<{ rows: ShownRow[]; last: number | undefined }> {
+  const { limit, after } = filter;
+  const pauses = new Pauses();
+  const rows: ShownRow[] = [];
+  let [left, last] = [{ ...mostSearched }, after ?? filter.before];
+
+  async function hasWords(row: ShownRow, names: ReadonlyMap<string, string>): Promise<boolean> {
+    const { id: _, at: __, person, actor, type, ...texts } = row;
+    const people = [person, actor].map((who) => (who === null ? '' : `${who} ${names.get(who) ?? ''}`));
+    const text = [type, ...people, ...Object.values(texts)].join('\n');
+    if (isFound(text)) return true;
+    if (type !== 'list-changed' || row.detail === null) return false;
+    for await (const change of changesOf(row.detail)) {
+      left = { ...left, changes: left.changes - 1 };
+      if (isFound(`${text}\n${change}`)) return true;
+      await pauses.ifDue();
+    }
+    return false;
+  }
+
+  for (;;) {
+    const place = after === undefined ? { before: last } : { after: last };
+    const page = await readAudit(db, { ...filter, ...place, limit: searchedAtOnce });
+    const names = await namesOf(page);
+    for (const row of after === undefined ? page.toReversed() : page) {
+      if (await hasWords(row, names)) rows.push(row);
+      last = Number(row.id);
+      left = { ...left, rows: left.rows - 1 };
+      if (rows.length === limit || left.rows <= 0 || left.changes <= 0) return { rows: inOrder(rows), last };
+    }
+    if (page.length < searchedAtOnce) return { rows: inOrder(rows), last: after === undefined ? undefined : last };
+    await nextTurn();
+  }
+
+  function inOrder(found: ShownRow[]): ShownRow[] {
+    return after === undefined ? found.toReversed() : found;
+  }
 }
 
 const rowsOfPage = 1000;

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { RecentMap } from '../base/recent-map.ts';
 import { type Principal, withAnyRole } from '../http/access.ts';
 import { noStore } from '../http/headers.ts';
+import { invalidRequest } from '../http/parse.ts';
 import { type Route, route } from '../http/route.ts';
 import { type Db, lockRows } from '../storage/storage.ts';
-import { readAudit, type ShownRow } from './audit.queries.ts';
+import { readAudit, type ShownRow, searchAudit } from './audit.queries.ts';
 import { AuditQuery, AuditRow } from './audit.schema.ts';
 import { type Caller, writeAudit } from './audit.ts';
 
@@ -17,12 +18,57 @@ interface AuditRoutesOptions {
   reads: Db;
   now: () => Date;
   readRoles: readonly string[];
-  /** Passed in, because this folder does not depend on the code for people. */
+  /** Passed in, because this folder depends neither on the code for people nor on that for lists. */
   namesOf: NamesOf;
+  /** Finds the employee IDs of at most this many people whose name matches. */
+  findNamed: (db: Db, matches: (name: string) => boolean, most: number) => Promise<string[]>;
+  /** Returns whether a text has a word starting with each of the words. */
+  hasWords: (words: string) => (text: string) => boolean;
+  /** The texts of the changes that a row of this detail stands for. */
+  changeTexts: (db: Db, detail: string) => AsyncIterable<string>;
 }
 
-export function auditRoutes({ publicUrl, db, reads, now, readRoles, namesOf }: AuditRoutesOptions): Route[] {
+/** Maximum number of people of one name. */
+const mostPeople = 20;
+
+export function auditRoutes(options: AuditRoutesOptions): Route[] {
+  const { publicUrl, db, reads, now, readRoles, namesOf, findNamed, hasWords, changeTexts } = options;
   const recordReading = createRecordedReading(db, now);
+
+  async function findPeople(name: string): Promise<string[]> {
+    const found = await findNamed(reads, hasWords(name), mostPeople + 1);
+    if (found.length > mostPeople) {
+      const message = `matches more than ${mostPeople} people: give more of the name`;
+      throw invalidRequest([{ field: 'name', message }]);
+    }
+    return [...new Set([...found, name])];
+  }
+
+  /** `older` is the row before which a search for older rows goes on; undefined if there are none. */
+  async function readPage(query: AuditQuery): Promise<{ rows: ShownRow[]; last?: number; older?: number }> {
+    const { name, q, since, until, after, limit, ...rest } = query;
+    const filter = {
+      ...rest,
+      after,
+      limit,
+      people: name === undefined ? undefined : await findPeople(name),
+      since: since === undefined ? undefined : new Date(since),
+      until: until === undefined ? undefined : endOf(until),
+    };
+    if (q === undefined) {
+      const rows = await readAudit(reads, filter);
+      const oldest = rows.length === limit ? rows[0] : undefined;
+      return { rows, ...(after === undefined && oldest !== undefined && { older: Number(oldest.id) }) };
+    }
+    const { rows, last } = await searchAudit(reads, filter, {
+      isFound: hasWords(q),
+      namesOf: (found) => namesOf(reads, idsIn(found)),
+      changesOf: (detail) => changeTexts(reads, detail),
+    });
+    if (last === undefined) return { rows };
+    return after === undefined ? { rows, older: last } : { rows, last };
+  }
+
   return [
     route({
       method: 'GET',
@@ -33,25 +79,27 @@ export function auditRoutes({ publicUrl, db, reads, now, readRoles, namesOf }: A
       summary: 'Audit rows: sign-ins, refusals, logouts, changes of keys and lists',
       description:
         'The newest matching rows, oldest first; with `after`, the rows that follow. A client that keeps following the link ' +
-        'to the next rows sees every row once, in order. Reading is audited, too.',
+        'to the next rows sees every row once, in order. Reading is audited, too. What a change of a list changed is in ' +
+        'GET /admin/lookups/{list}/history, which those who may read the audit may read for every list.',
       query: AuditQuery,
       answers: {
         200: {
           description: 'The rows',
-          headers: { Link: 'The rows that follow (`rel="next"`), even if there are none yet' },
+          headers: {
+            Link: 'The rows that follow (`rel="next"`), even if there are none yet; without `after`, older rows (`rel="prev"`) if there are any',
+          },
           content: { 'application/json': z.array(AuditRow) },
         },
       },
       problems: ['storage-unavailable'],
       async handle({ query, principal, requestId, address }) {
         await recordReading(principal, { requestId, address });
-        const rows = await readAudit(reads, {
-          ...query,
-          since: query.since === undefined ? undefined : new Date(query.since),
-          until: query.until === undefined ? undefined : endOf(query.until),
-        });
+        const { rows, last, older } = await readPage(query);
+        const after = String(last ?? rows.at(-1)?.id ?? query.after ?? 0);
+        const links = [linkTo(publicUrl, query, { after }, 'next')];
+        if (older !== undefined) links.push(linkTo(publicUrl, query, { before: String(older) }, 'prev'));
         return Response.json(await withNames(reads, namesOf, rows), {
-          headers: { ...noStore, Link: nextLink(publicUrl, query, rows) },
+          headers: { ...noStore, Link: links.join(', ') },
         });
       },
     }),
@@ -59,11 +107,14 @@ export function auditRoutes({ publicUrl, db, reads, now, readRoles, namesOf }: A
 }
 
 async function withNames(db: Db, namesOf: NamesOf, rows: readonly ShownRow[]): Promise<AuditRow[]> {
-  const ids = new Set(rows.flatMap(({ person, actor }) => [person, actor]).filter((id) => id !== null));
-  const names = await namesOf(db, [...ids]);
+  const names = await namesOf(db, idsIn(rows));
   const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
   return rows.map((row) => ({ ...row, personName: nameOf(row.person), actorName: nameOf(row.actor) }));
 }
+
+const idsIn = (rows: readonly ShownRow[]) => [
+  ...new Set(rows.flatMap(({ person, actor }) => [person, actor]).filter((id) => id !== null)),
+];
 
 /** Returns the end of the day for a date, and otherwise the time itself. */
 function endOf(given: string): Date {
@@ -71,14 +122,12 @@ function endOf(given: string): Date {
   return new Date(new Date(given).getTime() + (isDate ? 86_400_000 : 0));
 }
 
-/** The link to the next page (RFC 8288), with the same filter. */
-function nextLink(publicUrl: string, query: AuditQuery, rows: readonly ShownRow[]): string {
-  const { since, until, type, person, limit, after = 0 } = query;
-  const parameters = new URLSearchParams({ after: rows.at(-1)?.id ?? String(after), limit: String(limit) });
-  for (const [name, value] of Object.entries({ since, until, type, person })) {
-    if (value !== undefined) parameters.set(name, value);
-  }
-  return `<${publicUrl}/admin/audit?${parameters}>; rel="next"`;
+/** The link to another page (RFC 8288), with the same filter. */
+function linkTo(publicUrl: string, query: AuditQuery, place: Record<string, string>, rel: 'next' | 'prev'): string {
+  const { after: _, before: __, limit, ...filter } = query;
+  const parameters = new URLSearchParams({ ...place, limit: String(limit) });
+  for (const [name, value] of Object.entries(filter)) if (value !== undefined) parameters.set(name, value);
+  return `<${publicUrl}/admin/audit?${parameters}>; rel="${rel}"`;
 }
 
 const intervalMs = 600_000;

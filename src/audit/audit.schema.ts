@@ -55,7 +55,7 @@ const rowId = z
   .transform(Number);
 
 export const AuditQuery = z
-  .object({
+  .strictObject({
     since: time
       .optional()
       .meta({ description: 'Only rows since this date or time', minLength: 1, example: '2027-01-31T08:00:00Z' }),
@@ -65,7 +65,18 @@ export const AuditQuery = z
       example: '2027-02-01T08:00:00Z',
     }),
     type: text.max(64).optional(),
-    person: text.max(255).optional(),
+    person: text.max(255).optional().meta({ description: 'Only rows about this employee ID, or `caller:NAME`' }),
+    name: text.trim().min(1).max(255).optional().meta({
+      description:
+        'Only rows about people whose current name has a word starting with each of these words, at most 20 people; or about this employee ID',
+      example: 'Ada Park',
+    }),
+    list: text.min(1).max(64).optional().meta({ description: 'Only changes of this list', example: 'position' }),
+    q: text.trim().min(1).max(100).optional().meta({
+      description:
+        'Only rows in which a word starts with each of these words: in the row, in the names of the people, or in one of the changes of the list, before and after. One answer searches at most 2,000 rows: follow the links until there is none, or until `after` no longer grows',
+      example: 'accountant',
+    }),
     limit: numberParameter(1, 1000).default(100),
     after: rowId
       .optional()

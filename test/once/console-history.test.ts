@@ -107,6 +107,60 @@ describe('the history', () => {
   });
 });
 
+describe('a change in the history', () => {
+  const undoIn = (page: Page, index: number) =>
+    entries(page)
+      .nth(index)
+      .getByRole('button', { name: /^Undo this/ });
+
+  test('is undone on its own, beside later changes of other values, and undone again by key', async () => {
+    const list = await makeStory('To undo');
+    const page = await it.enter('E-1001', {}, `lists/${list}/history`);
+    await entries(page).nth(5).waitFor();
+    const found = await Promise.all([0, 1, 2, 3, 4, 5].map((index) => undoIn(page, index).count()));
+    expect(found).toEqual([1, 1, 1, 1, 1, 0]);
+    await undoIn(page, 4).click();
+    await toast(page, 'Change of version 2 undone').waitFor();
+    await entries(page).nth(6).waitFor();
+    expect(await sentencesOf(page, 0)).toEqual(['renamed Senior clerk to Clerk']);
+    expect(await it.labelsOf(list)).toEqual(['Porter', 'Clerk']);
+    // The entry now says what stands in the way.
+    const note = await entries(page).nth(5).locator('.later-change').innerText();
+    expect(note).toMatch(
+      /^Can’t be undone on its own\. You later changed the same values: renamed Senior clerk to Clerk/,
+    );
+    expect(await undoIn(page, 5).count()).toBe(0);
+    await page.keyboard.press('Control+z');
+    await toast(page, 'Undone: Change of version 2 undone').waitFor();
+    expect(await it.labelsOf(list)).toEqual(['Porter', 'Senior clerk']);
+    await expectAccessible(page, 'history with undo', 'all but contrast');
+  });
+
+  test('that stands in the way is named with its author, also where Undo of a message finds it', async () => {
+    const list = await it.makeList(['Clerk'], { title: 'In the way', ...keptByKeeper });
+    const page = await it.enter('E-1001', {}, `lists/${list}`);
+    await page.context().route(/\/lookups\/changes/, (route) => route.abort());
+    await page.getByText('Clerk', { exact: true }).dblclick();
+    await page.getByRole('textbox', { name: 'New label for Clerk' }).fill('Senior clerk');
+    await page.keyboard.press('Enter');
+    await toast(page, 'Renamed Clerk to Senior clerk').waitFor();
+    await it.changeItem(list, 'CLERK', { label: 'Office clerk' }, keeper);
+    await toast(page, 'Renamed Clerk to Senior clerk').getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Kim Keeper later changed the same values (renamed Senior clerk to Office clerk;').waitFor();
+    await page.goto(`${it.desk.url}/#/lists/${list}/values/CLERK`);
+    const panel = page.getByRole('dialog');
+    await panel.getByText('Kim Keeper later changed the same values: renamed Senior clerk to Office clerk').waitFor();
+    await panel.getByRole('button', { name: 'Undo this change of version 3' }).click();
+    await toast(page, 'Change of version 3 undone').waitFor();
+    expect(await it.labelsOf(list)).toEqual(['Senior clerk']);
+    // In a text field, the key belongs to the field.
+    await panel.getByLabel('Label', { exact: true }).fill('Typed');
+    await page.keyboard.press('Control+z');
+    await toast(page, 'Change of version 3 undone').getByRole('button', { name: 'Undo' }).waitFor();
+    expect((await it.keptList(list)).version).toBe(4);
+  });
+});
+
 describe('a version', () => {
   const rowOf = (page: Page, label: string) =>
     page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: label, exact: true }) });

@@ -226,14 +226,43 @@ describe('audit', () => {
   };
 
   test('reads as sentences, with the details on request', async () => {
-    const list = await app.makeList(['Clerk']);
+    await app.makeList(['Clerk'], { title: 'Crafts' });
     page = await app.enter('E-1006', {}, 'audit');
-    await page.getByText(`Ada Park changed the list ${list} (version 1)`).waitFor();
+    await page.getByText('Ada Park changed the list Crafts (version 1)').waitFor();
     await page.getByRole('heading', { level: 2, name: 'Today' }).waitFor();
     expect(await page.getByText('Request ID').first().isVisible()).toBe(false);
     await rows().first().click();
     await page.getByText('Ines Duarte (E-1006)').first().waitFor();
     await page.getByText('Request ID').first().waitFor();
+  });
+
+  test('answers who changed what, from what to what: by list, name and words, in the sentences of the history', async () => {
+    const list = await app.makeList(['Welder', 'Baker'], { title: 'Trades' });
+    await app.changeItem(list, 'WELDER', { description: 'Metal', reason: 'Asked by HR' });
+    await app.changeItem(list, 'WELDER', { label: 'Fitter', description: 'Steel' });
+    await app.changeItem(list, 'BAKER', { label: 'Pastry cook' });
+    page = await app.enter('E-1006', {}, 'audit');
+    await rows().first().waitFor();
+    await filters()
+      .getByRole('button', { name: /All lists/ })
+      .click();
+    await page.getByRole('option', { name: 'Trades', exact: true }).click();
+    await filters().getByRole('textbox', { name: 'Person' }).fill('park');
+    await filters().getByRole('textbox', { name: 'Words' }).fill('welder');
+    await until(async () => new URL(page.url()).hash === `#/audit?person=park&list=${list}&words=welder`);
+    await until(async () => (await rows().count()) === 3);
+    await rows().first().click();
+    await page.getByText('renamed Welder to Fitter').waitFor();
+    await page.getByText('changed the description of Fitter to Steel (before: Metal)').waitFor();
+    await expectAccessible(page, 'what a change of a list changed', 'all but contrast');
+    await page.getByRole('link', { name: 'View this version' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Version 3 of Trades' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Restore this version' }).count()).toBe(0);
+    await page.goto(`${app.desk.url}/#/lists/${list}/history`);
+    await page.getByText('renamed Baker to Pastry cook').waitFor();
+    expect(await page.getByRole('button', { name: /^Undo/ }).count()).toBe(0);
+    await page.goto(`${app.desk.url}/#/audit?list=${list}&words=nothing-like-it`);
+    await page.getByText('No entries match these filters').waitFor();
   });
 
   test('is filtered by person, event and days, in an address that survives a reload and Back', async () => {

@@ -90,7 +90,7 @@ test('each person sees who they are and what they may do, on a phone', async () 
     ['E-1003', 'Maria del Carmen Ruiz', 'Maria', ['Home', 'Preview form']],
     ['E-1004', 'E-1004', undefined, ['Home', 'Preview form']],
     ['E-1005', 'வெங்கடசுப்பிரமணியன் கிருஷ்ணமூர்த்தி இராமச்சந்திரன்', 'வெங்கடசுப்பிரமணியன்', ['Home', 'Preview form']],
-    ['E-1006', 'Ines Duarte', 'Ines', ['Home', 'Preview form', 'Audit log']],
+    ['E-1006', 'Ines Duarte', 'Ines', ['Home', 'Lists', 'Preview form', 'Audit log']],
   ] as const) {
     await page.context().clearCookies();
     await page.context().addCookies(await app.desk.signInCookies(person));

@@ -8,7 +8,11 @@ import {
   type ListChange,
   saveChange,
   undoChange,
+  undoEntry,
 } from '../../console/lists/saving/save-list.ts';
+import { describeLater } from '../../console/lists/sentences/history-sentences.ts';
+import { sentenceContext } from '../../console/lists/sentences/sentence-context.ts';
+import { historyEnglish } from '../../console/lists/sentences/texts.ts';
 import { type Api, createApi, type KeptList } from '../../console/shell/api.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 
@@ -207,12 +211,60 @@ describe('undoing', () => {
     expect(itemOf(await api.list(name), 'CLERK').replacedBy).toBeNull();
   });
 
-  test('is refused where others changed the same value since, and changes nothing', async () => {
+  test('is refused where the same value was changed since, changes nothing, and says who changed what', async () => {
     const done = await saved(rename('CLERK', 'Senior clerk'));
     await meanwhile('CLERK', 'Office clerk');
     const refusal = await undoChange(api, done).catch((reason: unknown) => reason);
     expect(refusal).toBeInstanceOf(ChangedSince);
+    const { later } = refusal as ChangedSince;
+    if (later === undefined) throw new Error('it does not say who');
+    const english = sentenceContext({ texts: historyEnglish, language: 'en', locale: 'en-GB' });
+    const time = english.formatMoment(later.at);
+    const what = `later changed the same values (renamed Senior clerk to Office clerk; ${time}, version 3)`;
+    expect(describeLater(later, 'E-1001', english)).toStartWith(`You ${what}`);
+    expect(describeLater(later, 'E-1002', english)).toStartWith(`Ada Park ${what}`);
     expect(itemOf(await api.list(name), 'CLERK').label).toBe('Office clerk');
+  });
+
+  test('of a label leaves a later order, and of an order a later label', async () => {
+    const done = await saved(rename('CLERK', 'Senior clerk'));
+    await api.orderItems(name, done.version, ['TRAINEE', 'PORTER', 'CLERK']);
+    await undoChange(api, done);
+    const order = (list: KeptList) =>
+      list.items.toSorted((a, b) => a.sortOrder - b.sortOrder).map(({ label }) => label);
+    expect(order(await api.list(name))).toEqual(['Trainee', 'Porter', 'Clerk']);
+    const [, moved] = await api.history(name);
+    if (moved === undefined) throw new Error('no history');
+    await undoEntry(api, await api.list(name), moved);
+    expect(order(await api.list(name))).toEqual(['Clerk', 'Porter', 'Trainee']);
+  });
+
+  test('an entry of the history takes back what it changed, settings as well, or one of its values', async () => {
+    await api.apply({
+      lists: {
+        [name]: {
+          title: 'Ranks',
+          readers: ['staff'],
+          items: [
+            { value: 'CLERK', label: 'Senior clerk' },
+            { value: 'GUARD', label: 'Guard' },
+          ],
+        },
+      },
+    });
+    await meanwhile('PORTER', 'Doorman');
+    const [, entry] = await api.history(name);
+    if (entry === undefined) throw new Error('no history');
+    expect(entry.laterChange).toBeUndefined();
+    await undoEntry(api, await api.list(name), entry, 'CLERK');
+    expect(await labels()).toEqual(['Clerk active', 'Doorman active', 'Trainee active', 'Guard active']);
+    // The rest stays, and can no longer be undone as a whole.
+    const refusal = await undoEntry(api, await api.list(name), entry).catch((reason: unknown) => reason);
+    expect((refusal as ChangedSince).later).toMatchObject({ version: 4, change: { value: 'CLERK' } });
+    await meanwhile('CLERK', 'Senior clerk');
+    await undoEntry(api, await api.list(name), entry);
+    expect(await labels()).toEqual(['Clerk active', 'Doorman active', 'Trainee active', 'Guard retired']);
+    expect(await api.list(name)).toMatchObject({ title: 'Grades', readers: null, version: 6 });
   });
 
   test('of settings restores them, and leaves those that others changed since', async () => {

@@ -24,8 +24,10 @@ afterAll(async () => {
 async function read(query: string, token: string, at = desk) {
   const response = await at.get(`/admin/audit${query}`, bearer(token));
   expect(response.status).toBe(200);
-  const next = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
-  return { rows: (await response.json()) as ShownRow[], next };
+  const link = response.headers.get('link') ?? '';
+  const next = /^<([^>]+)>; rel="next"/.exec(link)?.[1];
+  const older = /, <([^>]+)>; rel="prev"$/.exec(link)?.[1];
+  return { rows: (await response.json()) as ShownRow[], next, older };
 }
 
 test('auditors may read it, and keepers of lists may not', async () => {
@@ -150,4 +152,104 @@ test('commands are audited under the account of the system, or the name that is 
     ['person-moved', 'E-1004', 'command line (ticket 43)'],
     ['key-activated', null, 'command line (ticket 44)'],
   ]);
+});
+
+describe('who changed what', () => {
+  let token: string;
+  beforeAll(async () => {
+    token = await desk.signIn('E-1006');
+    const admin = await desk.signIn('E-1001');
+    const items = [
+      { value: 'WELDER', label: 'Welder', labels: { de: 'Schweißer' } },
+      { value: 'BAKER', label: 'Baker' },
+    ];
+    await send(admin, 'POST', '/apply', { lists: { craft: { title: 'Crafts', items } } });
+    await send(admin, 'PATCH', '/craft/items/WELDER', { label: 'Senior welder', reason: 'New scale' }, 1);
+    await send(admin, 'PATCH', '/craft/items/WELDER', { label: 'Fitter' }, 2);
+    await send(admin, 'PATCH', '/craft/items/BAKER', { description: 'Bread' }, 3);
+    await send(admin, 'POST', '/apply', { lists: { 'craft-of-old': { title: 'Old', items } } });
+  });
+  const send = async (admin: string, method: string, path: string, body: object, version = 0) => {
+    const headers = { ...bearer(admin), 'content-type': 'application/json', 'if-match': `"${version}"` };
+    const init = { method, headers, body: JSON.stringify(body) };
+    expect((await fetch(`${desk.url}/admin/lookups${path}`, init)).ok).toBe(true);
+  };
+  const details = async (query: string) => (await read(query, token)).rows.map(({ detail }) => detail);
+
+  test('by list: its changes and no others, page by page', async () => {
+    const versions = [1, 2, 3, 4].map((version) => `craft version ${version}`);
+    expect(await details('?list=craft')).toEqual(versions);
+    expect(await details('?list=craft&after=0&limit=2')).toEqual(versions.slice(0, 2));
+    const newest = await read('?list=craft&limit=2', token);
+    expect(newest.rows.map(({ detail }) => detail)).toEqual(versions.slice(2));
+    const older = await read(new URL(newest.older ?? '').search, token);
+    expect([older.rows.map(({ detail }) => detail), older.older === undefined]).toEqual([versions.slice(0, 2), false]);
+    expect((await read(new URL(older.older ?? '').search, token)).rows).toEqual([]);
+    expect(await details('?list=no-such-list')).toEqual([]);
+    expect(await details('?list=craft&type=sign-in')).toEqual([]);
+  });
+
+  test('by name: words of the current name, or the employee ID', async () => {
+    expect((await read('?list=craft&limit=1', token)).rows).toMatchObject([
+      { person: 'E-1001', personName: 'Ada Park' },
+    ]);
+    for (const name of ['ada', 'PARK%20Ad', 'E-1001']) {
+      expect([name, (await details(`?list=craft&name=${name}`)).length]).toEqual([name, 4]);
+    }
+    for (const name of ['dapark', 'Ines', 'nobody', 'ada%20ines']) {
+      expect([name, await details(`?list=craft&name=${name}`)]).toEqual([name, []]);
+    }
+    // Several people of one name, in the order of the rows.
+    await desk.signIn('E-1002');
+    const all = (await read('?name=a&type=sign-in&limit=1000', token)).rows;
+    expect(new Set(all.map(({ person }) => person)).size).toBeGreaterThan(0);
+    expect(all.map(({ id }) => Number(id))).toEqual(all.map(({ id }) => Number(id)).sort((a, b) => a - b));
+  });
+
+  test('by words: in what was there before and after, in translations, reasons, names and rows', async () => {
+    expect(await details('?list=craft&q=senior')).toEqual(['craft version 2', 'craft version 3']);
+    expect(await details('?list=craft&q=fitt')).toEqual(['craft version 3']);
+    expect(await details('?list=craft&q=schweisser')).toEqual([1, 2, 3].map((version) => `craft version ${version}`));
+    expect(await details('?list=craft&q=ada%20scale')).toEqual(['craft version 2']);
+    // All words are in one change: version 1 has both values, in two changes.
+    expect(await details('?list=craft&q=welder%20baker')).toEqual([]);
+    expect(await details('?q=bread&since=2026-01-01')).toEqual(['craft version 4']);
+    expect(await details('?q=bread&after=0')).toEqual(['craft version 4']);
+  });
+
+  test('a search goes on where the last one ended', async () => {
+    const found: (string | null)[] = [];
+    let [query, steps] = ['?list=craft&q=welder&limit=1', 0];
+    for (; query !== '' && steps < 9; steps++) {
+      const { rows, older } = await read(query, token);
+      found.push(...rows.map(({ detail }) => detail));
+      query = older === undefined ? '' : new URL(older).search;
+    }
+    expect([found, steps]).toEqual([['craft version 3', 'craft version 2', 'craft version 1'], 4]);
+  });
+
+  test.each(['name=', 'list=', 'q=', 'q=%00', 'who=Ada', `q=${'a'.repeat(101)}`])('%s is 400', async (query) => {
+    await expectProblem(await desk.get(`/admin/audit?${query}`, bearer(token)), 'invalid-request', 400);
+  });
+
+  test('a person who was forgotten is not found by name', async () => {
+    await desk.signIn('E-1005');
+    const [{ name = '' } = {}] = await desk.database.query<{ name: string }>(
+      "select name from person where employee_id = 'E-1005'",
+    );
+    const query = `?type=sign-in&name=${encodeURIComponent(name)}`;
+    expect((await details(query)).length).toBeGreaterThan(0);
+    const { exitCode } = await runToEnd(['people', 'forget', 'E-1005'], desk.commandEnv, desk.folder);
+    expect(exitCode).toBe(0);
+    expect(await details(query)).toEqual([]);
+    expect(await details('?type=sign-in&name=E-1005')).toEqual([]);
+  });
+
+  test('what each entry changed is in the history, which auditors may read', async () => {
+    const response = await desk.get('/admin/lookups/craft/history?before=4&limit=1', bearer(token));
+    expect(response.status).toBe(200);
+    expect((await response.json()) as object[]).toMatchObject([
+      { version: 3, changes: [{ before: { label: 'Senior welder' }, after: { label: 'Fitter' } }] },
+    ]);
+  });
 });

@@ -40,26 +40,30 @@ interface Row {
   path: string;
   /** Describes the row if the path does not. */
   about?: string;
-  /** The statuses for admin, keeper-a, keeper-b, reader-a, planner, anybody, program, nobody. */
+  /** The statuses for admin, keeper-a, keeper-b, reader-a, planner, auditor, anybody, program, nobody. */
   statuses: string;
   body?: unknown;
   version?: number;
   headers?: Record<string, string>;
 }
 
-const readA = '200 200 403 200 403 403 200 401';
-const readB = '200 403 200 403 403 403 403 401';
-const readOpen = '200 200 200 200 200 200 200 401';
-const readNone = '404 404 404 404 404 404 404 401';
-const seeA = '200 200 403 403 200 403 403 401';
-const seeB = '200 403 200 403 200 403 403 401';
-const seeNone = '404 404 404 403 404 403 403 401';
-const changeA = '412 412 403 403 403 403 403 401';
-const changeB = '412 403 412 403 403 403 403 401';
-const changeNone = '404 404 404 403 403 403 403 401';
-const seeOpen = '200 403 403 403 200 403 403 401';
-const changeOpen = '412 403 403 403 403 403 403 401';
-const seeSome = '200 200 200 403 200 403 403 401';
+const readA = '200 200 403 200 403 403 403 200 401';
+const readB = '200 403 200 403 403 403 403 403 401';
+const readOpen = '200 200 200 200 200 200 200 200 401';
+const readNone = '404 404 404 404 404 404 404 404 401';
+const seeA = '200 200 403 403 200 200 403 403 401';
+const seeB = '200 403 200 403 200 200 403 403 401';
+const seeNone = '404 404 404 403 404 404 403 403 401';
+const changeA = '412 412 403 403 403 403 403 403 401';
+const changeB = '412 403 412 403 403 403 403 403 401';
+const changeNone = '404 404 404 403 403 403 403 403 401';
+const seeOpen = '200 403 403 403 200 200 403 403 401';
+const changeOpen = '412 403 403 403 403 403 403 403 401';
+/** Planning: like seeing, but not for auditors. */
+const planA = '200 200 403 403 200 403 403 403 401';
+const planB = '200 403 200 403 200 403 403 403 401';
+const planAny = '200 403 403 403 200 403 403 403 401';
+const seeSome = '200 200 200 403 200 200 403 403 401';
 
 /** What a person may see in the administration, and who may change it, list by list. */
 const seen = { 'list-a': seeA, 'list-b': seeB, 'list-gone': seeA, position: seeOpen, 'no-such-list': seeNone };
@@ -114,7 +118,7 @@ const rows: Row[] = [
   read('list-a?asOf=2026-01-01', readA),
   read('list-b?asOf=2099-01-01', readB),
   read('list-gone?asOf=2026-01-01', readNone),
-  read('list-a', '304 304 403 304 403 403 304 401', { about: 'with any tag', headers: { 'if-none-match': '*' } }),
+  read('list-a', '304 304 403 304 403 403 403 304 401', { about: 'with any tag', headers: { 'if-none-match': '*' } }),
   read('list-a', readA, {}, 'HEAD'),
   read('list-b', readB, {}, 'HEAD'),
   read('list-gone', readNone, {}, 'HEAD'),
@@ -130,7 +134,7 @@ const rows: Row[] = [
   plain('GET /admin/permissions', readOpen),
   plain('GET /admin/lookups', seeSome),
   plain('HEAD /admin/lookups', seeSome),
-  plain('POST /admin/lookups', '409 403 403 403 403 403 403 401', {
+  plain('POST /admin/lookups', '409 403 403 403 403 403 403 403 401', {
     about: 'of a name that is taken',
     body: { list: 'list-a', title: 'A' },
   }),
@@ -147,15 +151,15 @@ const rows: Row[] = [
   ...change('POST', '/items/ONE/restore', {}),
   ...change('PUT', '/order', { values: ['ONE'] }),
   ...change('POST', '/undo', { version: 1 }),
-  document('plan', 'of list-a', seeA, { 'list-a': { title: 'Other', items: [one] } }),
-  document('plan', 'of list-b', seeB, { 'list-b': { title: 'Other', items: [one] } }),
-  document('plan', 'of both', seeOpen, { 'list-a': { items: [one] }, 'list-b': {} }),
-  document('plan', 'of a new list', seeOpen, { 'list-new': { items: [one] } }),
-  document('plan', 'of the readers there are', seeA, { 'list-a': { readers: ['READS A'], keepers: ['KEEPS A'] } }),
-  document('plan', 'of other readers', seeOpen, { 'list-a': { readers: null } }),
-  document('plan', 'of other keepers', seeOpen, { 'list-a': { keepers: ['READS A'] } }),
-  document('plan', 'of an archive', seeOpen, { 'list-a': { archived: true } }),
-  document('plan', 'of a restored list', seeOpen, { 'list-gone': { archived: false } }),
+  document('plan', 'of list-a', planA, { 'list-a': { title: 'Other', items: [one] } }),
+  document('plan', 'of list-b', planB, { 'list-b': { title: 'Other', items: [one] } }),
+  document('plan', 'of both', planAny, { 'list-a': { items: [one] }, 'list-b': {} }),
+  document('plan', 'of a new list', planAny, { 'list-new': { items: [one] } }),
+  document('plan', 'of the readers there are', planA, { 'list-a': { readers: ['READS A'], keepers: ['KEEPS A'] } }),
+  document('plan', 'of other readers', planAny, { 'list-a': { readers: null } }),
+  document('plan', 'of other keepers', planAny, { 'list-a': { keepers: ['READS A'] } }),
+  document('plan', 'of an archive', planAny, { 'list-a': { archived: true } }),
+  document('plan', 'of a restored list', planAny, { 'list-gone': { archived: false } }),
   document('apply', 'of list-a', changeA, { 'list-a': { title: 'Other', version: wrong } }),
   document('apply', 'of list-b', changeB, { 'list-b': { title: 'Other', version: wrong } }),
   document('apply', 'of both', changeOpen, {
@@ -171,7 +175,7 @@ const rows: Row[] = [
       'list-a': { ...settings, version: wrong },
     }),
   ),
-  document('apply', 'of what is there', '200 200 403 403 403 403 403 401', {
+  document('apply', 'of what is there', '200 200 403 403 403 403 403 403 401', {
     'list-a': { readers: ['READS A'], keepers: ['KEEPS A'], archived: false, items: [one] },
   }),
 ];
@@ -239,6 +243,7 @@ describe('what each person sees', () => {
     ['keeper-a', ['list-a', 'list-gone']],
     ['keeper-b', ['list-b']],
     ['planner', [...standard, 'list-a', 'list-b', 'list-gone']],
+    ['auditor', [...standard, 'list-a', 'list-b', 'list-gone']],
   ])('in /admin/lookups, %s', async (who, lists) => {
     const summaries = (await (await get(who, '/admin/lookups')).json()) as { list: string }[];
     expect(summaries.map(({ list }) => list)).toEqual(lists.sort());
@@ -252,7 +257,7 @@ describe('what each person sees', () => {
     ['planner', true, false, false],
     ['anybody', false, false, false],
     ['program', false, false, false],
-    ['auditor', false, false, true],
+    ['auditor', true, false, true],
   ])('in /admin/permissions, %s', async (who, seeLists, createLists, readAudit) => {
     const answer = await get(who, '/admin/permissions');
     expect(await answer.json()).toEqual({ seeLists, createLists, readAudit });
@@ -270,6 +275,7 @@ describe('what each person sees', () => {
     ['keeper-a', ['list-a', 'list-gone']],
     ['keeper-b', ['list-b']],
     ['planner', ['list-a', 'list-b', 'list-gone']],
+    ['auditor', ['list-a', 'list-b', 'list-gone']],
   ])('in /admin/search, %s', async (who, lists) => {
     const inItems = (await (await get(who, '/admin/search?q=one')).json()) as { items: { list: string }[] };
     expect(inItems.items.map(({ list }) => list)).toEqual(lists);

@@ -72,7 +72,9 @@ describe('every kind of change', () => {
     for (const value of ['A', 'B', 'C', 'D']) {
       for (const step of await keeping.history('kind', `?value=${value}`)) {
         const found = whole.find(({ version }) => version === step.version) as Step;
-        expect(step).toEqual({ ...found, changes: found.changes.filter((change) => change.value === value) });
+        const { laterChange: _, ...rest } = step;
+        const { laterChange: __, ...expected } = found;
+        expect(rest).toEqual({ ...expected, changes: found.changes.filter((change) => change.value === value) });
         expect(step.changes).toHaveLength(1);
       }
     }
@@ -81,6 +83,38 @@ describe('every kind of change', () => {
   test('the changes of a value are sorted newest first, including undos', async () => {
     const [undo] = await keeping.history('kind', '?before=10&limit=1');
     expect(undo?.changes.map(({ value }) => value)).toEqual([null, 'D', 'A', 'C']);
+  });
+
+  test('each entry names the newest later change of the same values; a new order counts only for an order', async () => {
+    const laterOf = (steps: Step[]) =>
+      steps.map(({ version, laterChange: later }) => [version, later?.version, later?.change.value]);
+    expect(laterOf(await keeping.history('kind'))).toEqual([
+      [10, undefined, undefined],
+      // What restored version 2 was taken back by version 10.
+      [9, 10, null],
+      [8, 10, null],
+      [7, undefined, undefined],
+      [6, 7, 'B'],
+      [5, 10, 'D'],
+      // The order of C and A was changed again, beside the label of A.
+      [4, 10, 'C'],
+      [3, 10, 'A'],
+      [2, 10, 'A'],
+      // The settings of a new list are no change.
+      [1, undefined, undefined],
+    ] as [number, number | undefined, string | null | undefined][]);
+    expect(laterOf(await keeping.history('kind', '?value=A'))).toEqual([
+      [10, undefined, undefined],
+      [9, 10, 'A'],
+      [3, 10, 'A'],
+      [2, 10, 'A'],
+    ] as [number, number | undefined, string | null | undefined][]);
+    const [renamed] = await keeping.history('kind', '?before=4&limit=1');
+    expect(renamed?.laterChange).toMatchObject({
+      byName: null,
+      by: expect.stringMatching(/^command line/),
+      change: { value: 'A', before: { label: 'A' }, after: { label: 'First' } },
+    });
   });
 
   test('pages', async () => {

@@ -11,11 +11,10 @@ const roles = {
   'keeper-b': ['KEEPS B'],
   'reader-a': ['READS A'],
   planner: ['LOOKUP_PLANNER'],
+  auditor: ['AUDITOR'],
   anybody: [],
 };
-/** Roles without any rights to lists. */
-const others = { auditor: ['AUDITOR'] };
-export type Who = keyof typeof roles | keyof typeof others | 'program' | 'nobody';
+export type Who = keyof typeof roles | 'program' | 'nobody';
 /** Everybody with a column in the tables of rights, in the order of the columns. */
 export const everybody: Who[] = [...(Object.keys(roles) as (keyof typeof roles)[]), 'program', 'nobody'];
 
@@ -26,7 +25,7 @@ export const everybody: Who[] = [...(Object.keys(roles) as (keyof typeof roles)[
 export async function startWithListPeople(env: Record<string, string> = {}) {
   const folder = makeFolder();
   const file = join(folder, 'people.json');
-  const people = Object.entries({ ...roles, ...others }).map(([sub, its]) => ({ sub, name: sub, roles: its }));
+  const people = Object.entries(roles).map(([sub, its]) => ({ sub, name: sub, roles: its }));
   writeFileSync(file, JSON.stringify({ people }));
   const desk = await startFrontdesk({ DEV_PEOPLE: file, ...env }, folder);
   const tokens = new Map<Who, string>();

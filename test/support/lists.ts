@@ -31,8 +31,15 @@ export interface Step {
   byName: string | null;
   reason: string | null;
   restoredVersion?: number;
-  changes: { value: string | null; before: Item | null; after: Item | null }[];
+  changes: StepChange[];
   changesLeftOut?: number;
+  laterChange?: Pick<Step, 'version' | 'by' | 'byName'> & { at: string; change: StepChange };
+}
+
+interface StepChange {
+  value: string | null;
+  before: Item | null;
+  after: Item | null;
 }
 
 export type ListKeeping = ReturnType<typeof listKeeping>;

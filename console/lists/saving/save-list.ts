@@ -9,6 +9,7 @@ import type {
   ItemChanges,
   KeptItem,
   KeptList,
+  LaterChange,
   ListSettings,
   Plan,
   SettingsRequest,
@@ -157,56 +158,99 @@ function entriesAbout(error: FrontdeskError, change: ListChange): HistoryEntry[]
     .filter((entry) => entry.changes.length > 0);
 }
 
-/** Thrown if a change cannot be undone because others have changed the same values. */
+/** Thrown if a change cannot be undone because the same values have been changed since. */
 export class ChangedSince extends Error {
-  constructor(message: string = sharedListTexts.changedSince) {
+  constructor(
+    message: string = sharedListTexts.changedSince,
+    readonly later?: LaterChange,
+  ) {
     super(message);
   }
 }
 
-/** Throws ChangedSince if others have changed the same values. */
-export async function undoChange(
-  api: Api,
-  { before, version }: Pick<SavedChange, 'before' | 'version'>,
-  isSettings = false,
-): Promise<void> {
-  const name = before.list;
-  if (isSettings) return undoSettings(api, before, version);
-  try {
-    await api.undo(name, version, before.version);
-  } catch (error) {
-    if (!isVersionConflict(error)) throw error;
-    const [saved, latest] = await Promise.all([api.listAt(name, version), api.list(name)]);
-    const items = inverseOf(before, saved, latest);
-    if (items === undefined) throw new ChangedSince();
-    await api.apply({ lists: { [name]: { version: latest.version, items } } });
-  }
+interface UndoneVersion {
+  /** The list before the version that is undone. */
+  before: KeptList;
+  version: number;
 }
 
-/** Sends the old settings, because the service's undo does not restore roles and the archived state. */
-async function undoSettings(api: Api, before: KeptList, version: number): Promise<void> {
-  const [saved, latest] = await Promise.all([api.listAt(before.list, version), api.list(before.list)]);
-  const changes = settingsBefore(before, saved, latest);
-  if (changes === undefined) throw new ChangedSince();
-  await api.changeSettings(before.list, latest.version, changes);
+/** Throws ChangedSince if the same values have been changed since. */
+export async function undoChange(
+  api: Api,
+  { before, version }: UndoneVersion,
+  isSettings = false,
+): Promise<KeptList | Plan> {
+  const name = before.list;
+  // The service's undo restores neither roles nor the archived state.
+  if (!isSettings) {
+    try {
+      return await api.undo(name, version, before.version);
+    } catch (error) {
+      if (!isVersionConflict(error)) throw error;
+    }
+  }
+  return undoBesideOthers(api, await api.list(name), { before, version });
+}
+
+/** Undoes a version of the history, or with `value`, only its change of that value. */
+export async function undoEntry(
+  api: Api,
+  latest: KeptList,
+  { version, changes }: Pick<HistoryEntry, 'version' | 'changes'>,
+  value?: string,
+): Promise<KeptList | Plan> {
+  const isItems = changes.every((change) => change.value !== null);
+  if (version === latest.version && isItems && value === undefined) {
+    return api.undo(latest.list, version, version - 1);
+  }
+  const before = await api.listAt(latest.list, version - 1);
+  return undoBesideOthers(api, latest, { before, version }, value);
+}
+
+/** Takes back what the version changed, and leaves everything that was changed since. */
+async function undoBesideOthers(
+  api: Api,
+  latest: KeptList,
+  { before, version }: UndoneVersion,
+  value?: string,
+): Promise<Plan> {
+  const { list } = latest;
+  const saved = await api.listAt(list, version);
+  const only = (kept: KeptList) =>
+    value === undefined ? kept : { ...kept, items: kept.items.filter((item) => item.value === value) };
+  const items = inverseOf(only(before), only(saved), latest);
+  const settings = value === undefined ? settingsBefore(before, saved, latest) : {};
+  if (items === undefined || settings === undefined) {
+    const [entry] = await api.history(list, { before: version + 1, limit: 1, value });
+    const later = entry?.version === version ? entry.laterChange : undefined;
+    throw new ChangedSince(undefined, later);
+  }
+  return api.apply({ lists: { [list]: { version: latest.version, ...settings, ...(items.length > 0 && { items }) } } });
 }
 
 const byValue = (list: KeptList) => new Map(list.items.map((item) => [item.value, item]));
 
 /**
- * The items to send to restore the values that changed between `before` and `saved`. Undefined if others have changed one
- * of these values since.
+ * The items to send to restore the values that changed between `before` and `saved`. Undefined if one of them has been
+ * changed since. A new order since then stays, and stands in the way only of undoing an order.
  */
 function inverseOf(before: KeptList, saved: KeptList, latest: KeptList): DocumentItem[] | undefined {
-  const [old, now] = [byValue(before), byValue(latest)];
+  const [old, current] = [byValue(before), byValue(latest)];
   const items: DocumentItem[] = [];
   for (const item of saved.items) {
-    const was = old.get(item.value);
+    const [was, now] = [old.get(item.value), current.get(item.value)];
     if (was !== undefined && isSame(was, item)) continue;
-    if (mergeField<KeptItem | null>(item, was ?? null, now.get(item.value) ?? null).changedBy !== 'mine')
-      return undefined;
+    if (now === undefined) return undefined;
+    const isMoved = now.sortOrder !== item.sortOrder;
+    if (was !== undefined && isSame(withoutOrder(was), withoutOrder(item))) {
+      if (isMoved) return undefined;
+      items.push({ value: item.value, label: now.label, sortOrder: was.sortOrder });
+      continue;
+    }
+    if (!isSame(withoutOrder(now), withoutOrder(item))) return undefined;
     // Added values are retired, since nothing is ever deleted.
-    items.push(was === undefined ? { value: item.value, label: item.label, retired: true } : stateOf(was, item));
+    if (was === undefined) items.push({ value: item.value, label: item.label, retired: true });
+    else items.push({ ...stateOf(was, item), ...(isMoved && { sortOrder: now.sortOrder }) });
   }
   return items;
 }

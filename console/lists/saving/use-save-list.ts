@@ -1,7 +1,7 @@
 // Saves changes from a page. They are shown immediately, confirmed by a toast with Undo, and rolled back on failure.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Api, KeptList } from '../../shell/api.ts';
+import type { Api, HistoryEntry, KeptList } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { createStore } from '../../shell/store.ts';
 import { showDone, showError } from '../../shell/toasts.ts';
@@ -14,6 +14,7 @@ import {
   type ListChange,
   saveChange,
   undoChange,
+  undoEntry,
 } from './save-list.ts';
 
 interface ConflictQuestion {
@@ -45,17 +46,32 @@ function remember(list: string, version: number): void {
   ownVersions.set(list, versions.add(version));
 }
 
-/** Undoes a change, and shows the message `undone` or an error. */
-export async function undoOrShowError(undone: string, undo: () => Promise<unknown>, onEnd: () => void): Promise<void> {
+/**
+ * Undoes a change, and shows the message `undone` or an error. `mine` is the employee ID of the user: the error says "you"
+ * if the user made the later change.
+ */
+export async function undoOrShowError(
+  undone: string,
+  undo: () => Promise<unknown>,
+  onEnd: () => void,
+  mine: string,
+): Promise<void> {
   try {
     await undo();
     showDone(undone);
   } catch (error) {
-    if (error instanceof ChangedSince) showError(new Error(error.message), undefined, sharedListTexts.notUndone);
-    else showError(error, () => undoOrShowError(undone, undo, onEnd), sharedListTexts.notUndone);
+    await showUndoError(error, () => undoOrShowError(undone, undo, onEnd, mine), mine);
   } finally {
     onEnd();
   }
+}
+
+async function showUndoError(error: unknown, retry: () => unknown, mine: string): Promise<void> {
+  if (!(error instanceof ChangedSince)) return void showError(error, retry, sharedListTexts.notUndone);
+  const { later, message } = error;
+  // Loaded when needed, because it includes the sentences of the history.
+  const text = later && (await import('../sentences/history-sentences.ts')).describeLater(later, mine);
+  showError(new Error(text ?? message), undefined, sharedListTexts.notUndone);
 }
 
 interface SaveList {
@@ -66,12 +82,34 @@ interface SaveList {
 }
 
 export function useSaveList(list: string): SaveList {
-  const { api } = useConsole();
+  const { api, me } = useConsole();
   const client = useQueryClient();
-  return useMemo(() => createSaveList(api, client, list), [api, client, list]);
+  return useMemo(() => createSaveList(api, client, list, me.sub), [api, client, list, me.sub]);
 }
 
-function createSaveList(api: Api, client: QueryClient, name: string): SaveList {
+/**
+ * Undoes an entry of the history as a new version, which can be undone in turn. With `value`, undoes only the entry's
+ * change of that value.
+ */
+export function useUndoEntry(list: string, value?: string): (entry: HistoryEntry) => Promise<void> {
+  const { api, me } = useConsole();
+  const save = useSaveList(list);
+  return async function undo(entry) {
+    try {
+      await save({
+        done: sharedListTexts.changeUndone(entry.version),
+        values: [],
+        findsConflicts: true,
+        isSettings: value === undefined && entry.changes.some((change) => change.value === null),
+        write: (_, latest) => undoEntry(api, latest, entry, value),
+      });
+    } catch (error) {
+      await showUndoError(error, () => undo(entry), me.sub);
+    }
+  };
+}
+
+function createSaveList(api: Api, client: QueryClient, name: string, mine: string): SaveList {
   const key = keys.list(name);
 
   /** Shows the list unless a newer version is shown, since answers may arrive out of order. */
@@ -106,7 +144,7 @@ function createSaveList(api: Api, client: QueryClient, name: string): SaveList {
       else {
         const undo = () => undoChange(api, saved, change.isSettings);
         const undone = change.undone ?? sharedListTexts.undone(change.done);
-        showDone(done, () => undoOrShowError(undone, undo, () => listChanged(client, name)));
+        showDone(done, () => undoOrShowError(undone, undo, () => listChanged(client, name), mine));
       }
       return true;
     } catch (error) {

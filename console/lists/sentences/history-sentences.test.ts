@@ -46,8 +46,8 @@ describe('a change reads as a sentence in English and German', () => {
     ],
     [
       changed({ status: 'retired', replacedBy: 'SENIOR' }, { status: 'retired' }),
-      'removed the replacement of Clerk',
-      'Ersatz für Clerk entfernt',
+      'removed the replacement of Clerk (before: Senior clerk)',
+      'Ersatz für Clerk entfernt (vorher: Senior clerk)',
     ],
     [changed({ status: 'retired', replacedBy: 'SENIOR' }, {}), 'restored Clerk', 'Clerk reaktiviert'],
     [
@@ -62,21 +62,25 @@ describe('a change reads as a sentence in English and German', () => {
     ],
     [
       changed({ labels: { fr: 'Commis' } }, {}),
-      'removed the French translation of Clerk',
-      'Übersetzung von Clerk (Französisch) entfernt',
+      'removed the French translation of Clerk (before: Commis)',
+      'Übersetzung von Clerk (Französisch) entfernt (vorher: Commis)',
     ],
     [changed({}, { validFrom: '2030-02-01' }), 'made Clerk available from 1 Feb 2030', 'Clerk verfügbar ab 01.02.2030'],
     [
       changed({ validFrom: '2030-02-01' }, { validTo: '2031-01-31' }),
-      'made Clerk available until 31 Jan 2031',
-      'Clerk verfügbar bis 31.01.2031',
+      'made Clerk available until 31 Jan 2031 (before: from 1 Feb 2030)',
+      'Clerk verfügbar bis 31.01.2031 (vorher: ab 01.02.2030)',
     ],
     [
       changed({ validFrom: '2030-02-01' }, { validFrom: '2030-02-01', validTo: '2031-01-31' }),
-      'made Clerk available from 1 Feb 2030 until 31 Jan 2031',
-      'Clerk verfügbar vom 01.02.2030 bis 31.01.2031',
+      'made Clerk available from 1 Feb 2030 until 31 Jan 2031 (before: from 1 Feb 2030)',
+      'Clerk verfügbar vom 01.02.2030 bis 31.01.2031 (vorher: ab 01.02.2030)',
     ],
-    [changed({ validTo: '2030-02-01' }, {}), 'removed the dates of Clerk', 'Zeitraum von Clerk entfernt'],
+    [
+      changed({ validTo: '2030-02-01' }, {}),
+      'removed the dates of Clerk (before: until 1 Feb 2030)',
+      'Zeitraum von Clerk entfernt (vorher: bis 01.02.2030)',
+    ],
     [
       changed({}, { codes: { workday: 'JP-113' } }),
       'set the workday code of Clerk to JP-113',
@@ -89,8 +93,8 @@ describe('a change reads as a sentence in English and German', () => {
     ],
     [
       changed({ codes: { workday: '1' } }, {}),
-      'removed the workday code of Clerk',
-      'Code von Clerk für workday entfernt',
+      'removed the workday code of Clerk (before: 1)',
+      'Code von Clerk für workday entfernt (vorher: 1)',
     ],
     [changed({ tags: ['a'] }, { tags: ['a', 'b', 'c'] }), 'tagged Clerk with b, c', 'Clerk mit Tags versehen: b, c'],
     [changed({ tags: ['a'] }, {}), 'removed tags from Clerk: a', 'Tags von Clerk entfernt: a'],
@@ -99,7 +103,11 @@ describe('a change reads as a sentence in English and German', () => {
       'changed the description of Clerk to At a desk',
       'Beschreibung von Clerk geändert in At a desk',
     ],
-    [changed({ description: 'At a desk' }, {}), 'removed the description of Clerk', 'Beschreibung von Clerk entfernt'],
+    [
+      changed({ description: 'At a desk' }, {}),
+      'removed the description of Clerk (before: At a desk)',
+      'Beschreibung von Clerk entfernt (vorher: At a desk)',
+    ],
     [
       changed({}, { parents: { country: ['AT', 'DE'] } }),
       'made Clerk depend on country: AT, DE',
@@ -107,8 +115,8 @@ describe('a change reads as a sentence in English and German', () => {
     ],
     [
       changed({ parents: { country: ['AT'] } }, {}),
-      'made Clerk independent of country',
-      'Beschränkung von Clerk auf country aufgehoben',
+      'made Clerk independent of country (before: AT)',
+      'Beschränkung von Clerk auf country aufgehoben (vorher: AT)',
     ],
     [
       settings({ title: 'Jobs' }, { title: 'Positions' }),
@@ -147,8 +155,8 @@ describe('a change reads as a sentence in English and German', () => {
     ],
     [
       settings({ description: 'x' }, { description: null }),
-      'removed the description of the list',
-      'Beschreibung der Liste entfernt',
+      'removed the description of the list (before: x)',
+      'Beschreibung der Liste entfernt (vorher: x)',
     ],
     [
       settings({ readers: null }, { readers: ['HR', 'IT'] }),
@@ -157,8 +165,8 @@ describe('a change reads as a sentence in English and German', () => {
     ],
     [
       settings({ readers: ['HR'] }, { readers: null }),
-      'changed who can read the list: everyone who can read lists',
-      'Leserechte geändert: alle, die Listen lesen dürfen',
+      'changed who can read the list: everyone who can read lists (before: HR)',
+      'Leserechte geändert: alle, die Listen lesen dürfen (vorher: HR)',
     ],
     [
       settings({ keepers: null }, { keepers: ['HR'] }),
@@ -167,8 +175,8 @@ describe('a change reads as a sentence in English and German', () => {
     ],
     [
       settings({ keepers: ['HR'] }, { keepers: null }),
-      'changed who can manage the list: administrators only',
-      'Verwaltungsrechte geändert: nur Administratoren',
+      'changed who can manage the list: administrators only (before: HR)',
+      'Verwaltungsrechte geändert: nur Administratoren (vorher: HR)',
     ],
     [settings({ archived: false }, { archived: true }), 'archived the list', 'Liste archiviert'],
     [settings({ archived: true }, { archived: false }), 'unarchived the list', 'Archivierung der Liste aufgehoben'],

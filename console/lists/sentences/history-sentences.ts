@@ -1,6 +1,8 @@
 // Describes an entry of a list's history in sentences.
-import type { HistoryEntry, ListSettings } from '../../shell/api.ts';
+import type { HistoryEntry, LaterChange, ListSettings } from '../../shell/api.ts';
+import { authorName } from '../actor.ts';
 import { isSame } from '../saving/merge.ts';
+import { sharedListTexts } from '../texts.ts';
 import { differences, type ItemState, itemSentences } from './item-sentences.ts';
 import {
   fill,
@@ -51,6 +53,21 @@ export function describeChanges(changes: readonly Change[], context: SentenceCon
   const { sentences, counts } = describeEach(changes, context);
   return shownOf([], sentences, counts, 0, context);
 }
+
+/** Says who made the later change that stands in the way of undoing an earlier one, when, and what it changed. */
+export function describeLater(later: LaterChange, mine: string, context: SentenceContext = sentenceContext()): string {
+  const what = laterSentences(later, context).map(textOf).join(', ');
+  const who = later.by === mine ? undefined : authorName(later);
+  return sharedListTexts.changedSinceBy(who, what, context.formatMoment(later.at), later.version);
+}
+
+/** A change that only hidden parents explain has no sentence. */
+export const laterSentences = ({ change }: LaterChange, context: SentenceContext): Sentence[] => {
+  const { first, rest } = describeChanges([change], context);
+  return [...first, ...rest];
+};
+
+const textOf = (sentence: Sentence) => sentence.map((part) => ('text' in part ? part.text : part.label)).join('');
 
 function shownOf(
   opening: Sentence[],
@@ -129,24 +146,36 @@ function settingsSentences(
 ): Sentence[] {
   const sentences: Sentence[] = [];
   const say = (template: string, holes: Record<string, Sentence> = {}) => sentences.push(fill(template, holes));
+  /** Adds what was there before, if there was something. */
+  const sayWithBefore = (template: string, old: Sentence | null, holes: Record<string, Sentence> = {}) =>
+    sentences.push([...fill(template, holes), ...(old === null ? [] : fill(texts.was, { before: old }))]);
+  const rolesIn = (roles: readonly string[] | null | undefined) => (roles ? labels(roles, texts.more) : null);
+  const oldDescription = before.description ? label(shorten(before.description)) : null;
   if (title !== undefined) say(texts.title, { before: label(before.title ?? ''), after: label(title) });
   for (const [tag, old, now] of differences(before.titles ?? {}, titles ?? before.titles ?? {})) {
     const language = plain(languageName(tag));
-    if (now === undefined) say(texts.titleUntranslated, { language });
+    if (now === undefined) sayWithBefore(texts.titleUntranslated, old === undefined ? null : label(old), { language });
     else if (old === undefined) say(texts.titleTranslated, { language, after: label(now) });
     else say(texts.titleTranslationChanged, { language, before: label(old), after: label(now) });
   }
-  if (description === null) say(texts.listUndescribed);
-  else if (description !== undefined) say(texts.listDescribed, { after: label(shorten(description)) });
-  for (const [tag, , now] of differences(before.descriptions ?? {}, descriptions ?? before.descriptions ?? {})) {
-    const language = plain(languageName(tag));
-    if (now === undefined) say(texts.listUndescribedIn, { language });
-    else say(texts.listDescribedIn, { language, after: label(shorten(now)) });
+  if (description === null) sayWithBefore(texts.listUndescribed, oldDescription);
+  else if (description !== undefined) {
+    sayWithBefore(texts.listDescribed, oldDescription, { after: label(shorten(description)) });
   }
-  if (readers === null) say(texts.readersDefault);
-  else if (readers !== undefined) say(texts.readers, { roles: labels(readers, texts.more) });
-  if (keepers === null) say(texts.keepersDefault);
-  else if (keepers !== undefined) say(texts.keepers, { roles: labels(keepers, texts.more) });
+  for (const [tag, old, now] of differences(before.descriptions ?? {}, descriptions ?? before.descriptions ?? {})) {
+    const language = plain(languageName(tag));
+    const oldText = old === undefined ? null : label(shorten(old));
+    if (now === undefined) sayWithBefore(texts.listUndescribedIn, oldText, { language });
+    else sayWithBefore(texts.listDescribedIn, oldText, { language, after: label(shorten(now)) });
+  }
+  if (readers === null) sayWithBefore(texts.readersDefault, rolesIn(before.readers));
+  else if (readers !== undefined) {
+    sayWithBefore(texts.readers, rolesIn(before.readers), { roles: labels(readers, texts.more) });
+  }
+  if (keepers === null) sayWithBefore(texts.keepersDefault, rolesIn(before.keepers));
+  else if (keepers !== undefined) {
+    sayWithBefore(texts.keepers, rolesIn(before.keepers), { roles: labels(keepers, texts.more) });
+  }
   if (archived !== undefined) say(archived ? texts.archived : texts.unarchived);
   return sentences;
 }

@@ -25,33 +25,44 @@ export function itemSentences(
   const say = (template: string, holes: Record<string, Sentence> = {}) =>
     sentences.push(fill(template, { label: label(after.label), ...holes }));
 
+  /** Adds what was there before, if there was something. */
+  const sayWithBefore = (template: string, old: Sentence | null, holes: Record<string, Sentence> = {}) =>
+    sentences.push([
+      ...fill(template, { label: label(after.label), ...holes }),
+      ...(old === null || old.length === 0 ? [] : fill(texts.was, { before: old })),
+    ]);
+  const replacementIn = ({ replacedBy }: ItemState) =>
+    replacedBy === null ? null : label(context.labelOf(replacedBy) ?? replacedBy);
+
   if (before.label !== after.label) {
     say(texts.renamed, { before: label(before.label), after: label(after.label) });
   }
 
-  const replacement = after.replacedBy === null ? null : label(context.labelOf(after.replacedBy) ?? after.replacedBy);
+  const replacement = replacementIn(after);
   if (before.status !== after.status) {
     if (after.status === 'active') say(texts.restored);
     else if (replacement === null) say(texts.retired);
     else say(texts.retiredFor, { replacement });
   } else if (before.replacedBy !== after.replacedBy) {
-    if (replacement === null) say(texts.replacementRemoved);
-    else say(texts.replacement, { replacement });
+    if (replacement === null) sayWithBefore(texts.replacementRemoved, replacementIn(before));
+    else sayWithBefore(texts.replacement, replacementIn(before), { replacement });
   }
 
   for (const [tag, old, now] of differences(before.labels, after.labels)) {
     const language = plain(context.languageName(tag));
-    if (now === undefined) say(texts.translationRemoved, { language });
+    if (now === undefined) sayWithBefore(texts.translationRemoved, label(old ?? ''), { language });
     else if (old === undefined) say(texts.translated, { language, after: label(now) });
     else say(texts.translationChanged, { language, before: label(old), after: label(now) });
   }
 
   if (before.validFrom !== after.validFrom || before.validTo !== after.validTo) {
-    say(byDays(after, [texts.anyDay, texts.from, texts.until, texts.fromUntil]), dayHoles(after, context.formatDay));
+    const old = fill(byDays(before, texts.days), dayHoles(before, context.formatDay));
+    const template = byDays(after, [texts.anyDay, texts.from, texts.until, texts.fromUntil]);
+    sayWithBefore(template, old, dayHoles(after, context.formatDay));
   }
 
   for (const [system, old, now] of differences(before.codes, after.codes)) {
-    if (now === undefined) say(texts.codeRemoved, { system: label(system) });
+    if (now === undefined) sayWithBefore(texts.codeRemoved, label(old ?? ''), { system: label(system) });
     else if (old === undefined) say(texts.codeSet, { system: label(system), after: label(now) });
     else say(texts.codeChanged, { system: label(system), before: label(old), after: label(now) });
   }
@@ -61,14 +72,16 @@ export function itemSentences(
   if (removed.length > 0) say(texts.untagged, { tags: labels(removed, texts.more) });
 
   if (before.description !== after.description) {
-    if (after.description === null) say(texts.undescribed);
-    else say(texts.described, { after: label(shorten(after.description)) });
+    const old = before.description === null ? null : label(shorten(before.description));
+    if (after.description === null) sayWithBefore(texts.undescribed, old);
+    else sayWithBefore(texts.described, old, { after: label(shorten(after.description)) });
   }
 
-  for (const [list, , values] of differences(before.parents, after.parents)) {
+  for (const [list, earlier, values] of differences(before.parents, after.parents)) {
     const title = label(context.titleOf(list) ?? list);
-    if (values === undefined) say(texts.unlimited, { list: title });
-    else say(texts.limited, { list: title, values: labels(values, texts.more) });
+    const old = earlier === undefined ? null : labels(earlier, texts.more);
+    if (values === undefined) sayWithBefore(texts.unlimited, old, { list: title });
+    else sayWithBefore(texts.limited, old, { list: title, values: labels(values, texts.more) });
   }
   return sentences;
 }

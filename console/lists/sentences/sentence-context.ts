@@ -6,6 +6,7 @@ export interface SentenceContext {
   texts: HistoryTexts;
   languageName: (tag: string) => string;
   formatDay: (day: string) => string;
+  formatMoment: (moment: string) => string;
   /** The label of a value of this list. */
   labelOf: (value: string) => string | undefined;
   /** The title of another list. */
@@ -37,10 +38,12 @@ export function sentenceContext({
   const names = new Intl.DisplayNames(language, { type: 'language' });
   // A day is the same in every time zone.
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   return {
     texts,
     languageName: (tag) => languageName(names, tag),
     formatDay: (day) => days.format(new Date(`${day}T00:00:00Z`)),
+    formatMoment: (moment) => moments.format(new Date(moment)),
     labelOf,
     titleOf,
   };

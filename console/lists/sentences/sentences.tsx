@@ -1,10 +1,16 @@
-import { useMemo } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { Undo2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Button } from '../../parts/button.tsx';
+import { formatNumber } from '../../parts/catalogue.ts';
 import { Moment } from '../../parts/format.tsx';
-import type { HistoryEntry, KeptList } from '../../shell/api.ts';
+import type { HistoryChange, HistoryEntry, KeptList } from '../../shell/api.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { ErrorNote } from '../../shell/error-note.tsx';
 import { authorName } from '../actor.ts';
 import { useLists } from '../queries.ts';
-import { shownTitle } from '../texts.ts';
-import { describeChanges } from './history-sentences.ts';
+import { sharedListTexts, shownTitle } from '../texts.ts';
+import { describeChanges, describeEntry, laterSentences } from './history-sentences.ts';
 import { type Sentence, type SentenceContext, sentenceContext } from './sentence-context.ts';
 import { historyTexts } from './texts.ts';
 
@@ -48,8 +54,109 @@ export function useSentenceContext(list: KeptList | undefined): SentenceContext 
   }, [list, lists]);
 }
 
+/** The service's maximum number of changes per answer. */
+const changesInAnswer = 1000;
+
+interface EntryChangesProps {
+  list: string;
+  entry: HistoryEntry;
+  context: SentenceContext;
+}
+
+/** The sentences of an entry: the first ones, and the rest on request. */
+export function EntryChanges({ list, entry, context }: EntryChangesProps) {
+  const { api } = useConsole();
+  const [isOpen, setOpen] = useState(false);
+  const [more, setMore] = useState<HistoryChange[]>([]);
+  const { summary, first, rest, leftOut } = useMemo(() => {
+    const changesLeftOut = Math.max(0, (entry.changesLeftOut ?? 0) - more.length);
+    return describeEntry({ ...entry, changes: [...entry.changes, ...more], changesLeftOut }, context);
+  }, [entry, more, context]);
+
+  const load = useMutation({
+    mutationFn: () =>
+      api.history(list, { before: entry.version + 1, limit: 1, changesFrom: entry.changes.length + more.length }),
+    onSuccess: ([next]) => setMore((known) => [...known, ...(next?.changes ?? [])]),
+  });
+
+  const named = <span className="unseen"> {sharedListTexts.showAllOf(entry.version)}</span>;
+  return (
+    <>
+      {summary !== null && (
+        <p className="summary">
+          {summary}
+          {leftOut > 0 && `, ${historyTexts.more(leftOut)}`}
+        </p>
+      )}
+      <Sentences sentences={isOpen ? [...first, ...rest] : first} />
+      <ErrorNote error={load.error} onRetry={() => load.mutate()} />
+      {rest.length > 0 && (
+        <Button look="plain" onPress={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+          {isOpen ? sharedListTexts.showLess : sharedListTexts.showAll(rest.length)}
+          {named}
+        </Button>
+      )}
+      {leftOut > 0 && (isOpen || rest.length === 0) && (
+        <Button look="plain" isPending={load.isPending} onPress={() => load.mutate()}>
+          {sharedListTexts.loadMore(formatNumber(Math.min(leftOut, changesInAnswer)), formatNumber(leftOut))}
+          {named}
+        </Button>
+      )}
+    </>
+  );
+}
+
+type Undo = (entry: HistoryEntry) => Promise<void>;
+
+/** The first version has nothing before it: its list can only be archived. */
+export const canUndo = ({ version, laterChange }: HistoryEntry) => version > 1 && laterChange === undefined;
+
+export function UndoButton({ entry, undo }: { entry: HistoryEntry; undo: Undo }) {
+  const [isPending, setPending] = useState(false);
+  return (
+    <Button
+      look="plain"
+      icon={<Undo2 aria-hidden="true" size={16} className="flips" />}
+      isPending={isPending}
+      onPress={() => {
+        setPending(true);
+        void undo(entry).finally(() => setPending(false));
+      }}
+    >
+      {sharedListTexts.undoThis} <span className="unseen">{sharedListTexts.undoThisOf(entry.version)}</span>
+    </Button>
+  );
+}
+
+/** Says which later change stands in the way of undoing an entry. */
+export function LaterChangeNote({ entry, context }: { entry: HistoryEntry; context: SentenceContext }) {
+  const { me } = useConsole();
+  const { laterChange: later, version } = entry;
+  if (later === undefined || version === 1) return null;
+  return (
+    <p className="quiet later-change">
+      {sharedListTexts.cannotUndo} {sharedListTexts.standsInTheWay(later.by === me.sub ? undefined : authorName(later))}{' '}
+      {laterSentences(later, context).map((sentence, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the sentences of a change never change
+        <span key={index}>
+          {index > 0 && ', '}
+          <SentenceText sentence={sentence} />
+        </span>
+      ))}{' '}
+      · <Moment at={later.at} /> · {sharedListTexts.versionName(later.version)}
+    </p>
+  );
+}
+
+interface ValueHistoryProps {
+  entries: readonly HistoryEntry[];
+  list: KeptList;
+  /** Absent if the user may not change the list. */
+  undo?: Undo | undefined;
+}
+
 /** The changes of one value with author and time, newest first. */
-export function ValueHistory({ entries, list }: { entries: readonly HistoryEntry[]; list: KeptList }) {
+export function ValueHistory({ entries, list, undo }: ValueHistoryProps) {
   const context = sentenceContext({ labelOf: (value) => list.items.find((item) => item.value === value)?.label });
   return (
     <ol className="value-history">
@@ -73,6 +180,8 @@ export function ValueHistory({ entries, list }: { entries: readonly HistoryEntry
                 </>
               )}
             </p>
+            {undo !== undefined && canUndo(entry) && <UndoButton entry={entry} undo={undo} />}
+            {undo !== undefined && <LaterChangeNote entry={entry} context={context} />}
           </li>
         );
       })}

@@ -55,6 +55,9 @@ export const historyEnglish = {
   limited: 'made {label} depend on {list}: {values}',
   unlimited: 'made {label} independent of {list}',
 
+  was: ' (before: {before})',
+  days: ['', 'from {from}', 'until {to}', 'from {from} until {to}'] as [string, string, string, string],
+
   title: 'renamed the list from {before} to {after}',
   titleTranslated: 'translated the title of the list to {language}: {after}',
   titleTranslationChanged: 'changed the {language} title of the list from {before} to {after}',
@@ -115,6 +118,9 @@ export const historyGerman: typeof historyEnglish = {
   undescribed: 'Beschreibung von {label} entfernt',
   limited: '{label} beschränkt auf {list}: {values}',
   unlimited: 'Beschränkung von {label} auf {list} aufgehoben',
+
+  was: ' (vorher: {before})',
+  days: ['', 'ab {from}', 'bis {to}', 'ab {from} bis {to}'],
 
   title: 'Liste von {before} in {after} umbenannt',
   titleTranslated: 'Titel der Liste übersetzt ({language}): {after}',

@@ -20,7 +20,8 @@ function serve(rows: AuditRow[]) {
   const asked: Record<string, string>[] = [];
   const readPage = async (query: Record<string, string>) => {
     asked.push(query);
-    return rows.filter(({ id }) => Number(id) > Number(query.after)).slice(0, Number(query.limit));
+    const page = rows.filter(({ id }) => Number(id) > Number(query.after)).slice(0, Number(query.limit));
+    return { rows: page, next: page.at(-1)?.id ?? query.after ?? '0' };
   };
   return { asked, readPage };
 }
@@ -63,6 +64,18 @@ test('an export that is cancelled stops, and sends no more requests', async () =
   const onProgress = (rows: number) => rows === 20 && stop.abort();
   expect(await exportAudit({ ...options, readPage, onProgress, signal: stop.signal, pageRows: 10 })).toBeUndefined();
   expect(asked).toHaveLength(2);
+});
+
+test('a search that finds nothing on a page goes on to the last one', async () => {
+  const pages: Record<string, { rows: AuditRow[]; next: string }> = {
+    0: { rows: [], next: '2000' },
+    2000: { rows: [rowOf(2500)], next: '4000' },
+    4000: { rows: [], next: '4000' },
+  };
+  const readPage = async ({ after = '' }: Record<string, string>) => pages[after] ?? { rows: [], next: after };
+  const signal = new AbortController().signal;
+  const found = await exportAudit({ ...options, parameters: { q: 'clerk' }, readPage, signal });
+  expect([found?.rows, found?.isComplete]).toEqual([1, true]);
 });
 
 test('CSV is quoted, and no cell is a formula', async () => {

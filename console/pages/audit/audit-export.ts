@@ -1,12 +1,12 @@
 // Exports the filtered audit log to a file. The log is read page by page to keep each request small.
-import type { AuditRow } from '../../shell/api.ts';
+import type { AuditRow, AuditRowsPage } from '../../shell/api.ts';
 
 export type AuditFormat = 'csv' | 'jsonl';
 
 interface AuditExportOptions {
   format: AuditFormat;
   parameters: Record<string, string>;
-  readPage(query: Record<string, string>): Promise<AuditRow[]>;
+  readPage(query: Record<string, string>): Promise<Pick<AuditRowsPage, 'rows' | 'next'>>;
   onProgress(rows: number): void;
   signal: AbortSignal;
   pageRows?: number;
@@ -41,14 +41,16 @@ export async function exportAudit(options: AuditExportOptions): Promise<AuditFil
     const page = await readPage({ ...parameters, after: last, limit: String(limit) });
     if (signal.aborted) return undefined;
     // A blob saves memory: the browser may move it to disk.
-    parts.push(new Blob([page.map(format === 'csv' ? toCsv : toJson).join('')]));
-    rows += page.length;
-    last = page.at(-1)?.id ?? last;
+    parts.push(new Blob([page.rows.map(format === 'csv' ? toCsv : toJson).join('')]));
+    rows += page.rows.length;
+    // A search for words may return few rows or none, and go on: it ends where the place stays the same.
+    const isEnd = 'q' in parameters ? page.next === last : page.rows.length < limit;
+    last = page.next;
     onProgress(rows);
-    if (page.length < limit) return finish(rows, true);
+    if (isEnd) return finish(rows, true);
   }
   const more = await readPage({ ...parameters, after: last, limit: '1' });
-  return finish(rows, more.length === 0);
+  return finish(rows, more.rows.length === 0 && more.next === last);
 }
 
 const columns = [

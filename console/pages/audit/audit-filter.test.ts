@@ -2,7 +2,14 @@ import { expect, test } from 'bun:test';
 import { auditParameters, isFiltered, noFilter, readAuditFilter, writeAuditFilter } from './audit-filter.ts';
 
 test('a filter survives being written to an address', () => {
-  const filter = { person: 'E 1&1', type: 'sign-in', from: '2027-01-31', to: '2027-02-01' };
+  const filter = {
+    person: 'E 1&1',
+    list: 'position',
+    words: 'senior clerk',
+    type: 'sign-in',
+    from: '2027-01-31',
+    to: '2027-02-01',
+  };
   expect(readAuditFilter(writeAuditFilter(filter))).toEqual(filter);
   expect(writeAuditFilter(noFilter)).toBe('');
   expect(readAuditFilter('')).toEqual(noFilter);
@@ -18,5 +25,6 @@ test('the last day is included, and days are the reader’s own', () => {
     since: new Date(2027, 0, 31).toISOString(),
     until: new Date(2027, 1, 1).toISOString(),
   });
-  expect(auditParameters({ ...noFilter, person: 'E-1', type: 'logout' })).toEqual({ person: 'E-1', type: 'logout' });
+  expect(auditParameters({ ...noFilter, person: 'Ada', type: 'logout' })).toEqual({ name: 'Ada', type: 'logout' });
+  expect(auditParameters({ ...noFilter, list: 'position', words: 'clerk' })).toEqual({ list: 'position', q: 'clerk' });
 });

@@ -1,14 +1,18 @@
 // The audit's filter as part of the address, so that it survives Back and reload and can be shared.
 
 export interface AuditFilter {
+  /** An employee ID, or words of a name. */
   person: string;
+  list: string;
+  /** Words in the row, or in what a change of a list was before and after. */
+  words: string;
   type: string;
   /** Days in the reader's time zone, like 2027-01-31; empty for no limit. */
   from: string;
   to: string;
 }
 
-export const noFilter: AuditFilter = { person: '', type: '', from: '', to: '' };
+export const noFilter: AuditFilter = { person: '', list: '', words: '', type: '', from: '', to: '' };
 const names = Object.keys(noFilter) as (keyof AuditFilter)[];
 
 const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
@@ -18,7 +22,14 @@ export function readAuditFilter(search: string): AuditFilter {
   const given = new URLSearchParams(search);
   const textOf = (name: keyof AuditFilter, longest: number) => (given.get(name) ?? '').trim().slice(0, longest);
   const dayOf = (name: 'from' | 'to') => (isDay(given.get(name) ?? '') ? (given.get(name) ?? '') : '');
-  return { person: textOf('person', 255), type: textOf('type', 64), from: dayOf('from'), to: dayOf('to') };
+  return {
+    person: textOf('person', 255),
+    list: textOf('list', 64),
+    words: textOf('words', 100),
+    type: textOf('type', 64),
+    from: dayOf('from'),
+    to: dayOf('to'),
+  };
 }
 
 /** Returns an empty string if nothing is filtered. */
@@ -30,9 +41,11 @@ export function writeAuditFilter(filter: AuditFilter): string {
 export const isFiltered = (filter: AuditFilter) => names.some((name) => filter[name] !== '');
 
 /** The parameters of the request. Days are converted to instants, since they are in the reader's time zone, not UTC. */
-export function auditParameters({ person, type, from, to }: AuditFilter): Record<string, string> {
+export function auditParameters({ person, list, words, type, from, to }: AuditFilter): Record<string, string> {
   return {
-    ...(person !== '' && { person }),
+    ...(person !== '' && { name: person }),
+    ...(list !== '' && { list }),
+    ...(words !== '' && { q: words }),
     ...(type !== '' && { type }),
     ...(from !== '' && { since: localDay(from, 0) }),
     ...(to !== '' && { until: localDay(to, 1) }),

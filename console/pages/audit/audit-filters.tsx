@@ -1,5 +1,6 @@
 // The audit's filters, written to the address shortly after the last change.
 import { useEffect, useState } from 'react';
+import { useLists } from '../../lists/queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { DayField } from '../../parts/day-field.tsx';
 import { SelectField, TextField } from '../../parts/fields.tsx';
@@ -10,10 +11,15 @@ import { auditPage as texts } from './texts.ts';
 
 /** Long enough to type a year or an employee ID. */
 const delayMs = 600;
-const allTypes = 'all';
+/** No list and no type has this name. */
+const all = '*';
 
 const show = (filter: AuditFilter) => navigate({ page: 'audit', query: writeAuditFilter(trimmed(filter)) });
-const trimmed = (filter: AuditFilter): AuditFilter => ({ ...filter, person: filter.person.trim() });
+const trimmed = (filter: AuditFilter): AuditFilter => ({
+  ...filter,
+  person: filter.person.trim(),
+  words: filter.words.trim(),
+});
 
 export function AuditFilters({ query }: { query: string }) {
   const [draft, setDraft] = useState(() => readAuditFilter(query));
@@ -32,6 +38,8 @@ export function AuditFilters({ query }: { query: string }) {
   }, [draft, isNew, isWrongPeriod]);
 
   const change = (part: Partial<AuditFilter>) => setDraft({ ...draft, ...part });
+  const lists = (useLists().data ?? []).map(({ list, title }) => ({ id: list, name: title }));
+  if (draft.list !== '' && !lists.some(({ id }) => id === draft.list)) lists.push({ id: draft.list, name: draft.list });
   const types = auditTypeNames.map(([id, name]) => ({ id, name }));
   if (draft.type !== '' && !types.some(({ id }) => id === draft.type)) {
     types.push({ id: draft.type, name: nameAuditType(draft.type) });
@@ -52,11 +60,24 @@ export function AuditFilters({ query }: { query: string }) {
         value={draft.person}
         onChange={(person) => change({ person })}
       />
+      <TextField
+        label={texts.words}
+        placeholder={texts.wordsHint}
+        maxLength={100}
+        value={draft.words}
+        onChange={(words) => change({ words })}
+      />
+      <SelectField
+        label={texts.list}
+        choices={[{ id: all, name: texts.allLists }, ...lists]}
+        value={draft.list === '' ? all : draft.list}
+        onChange={(list) => change({ list: list === all ? '' : list })}
+      />
       <SelectField
         label={texts.type}
-        choices={[{ id: allTypes, name: texts.allTypes }, ...types]}
-        value={draft.type === '' ? allTypes : draft.type}
-        onChange={(type) => change({ type: type === allTypes ? '' : type })}
+        choices={[{ id: all, name: texts.allTypes }, ...types]}
+        value={draft.type === '' ? all : draft.type}
+        onChange={(type) => change({ type: type === all ? '' : type })}
       />
       <DayField
         label={texts.from}

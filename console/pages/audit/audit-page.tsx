@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { EmptyState, PageHeader } from '../../parts/content.tsx';
 import { download } from '../../parts/download.ts';
 import { MenuButton } from '../../parts/menu-button.tsx';
-import type { AuditRow } from '../../shell/api.ts';
+import type { AuditRowsPage } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
 import { LoadingOrError } from '../../shell/loading.tsx';
@@ -46,7 +46,9 @@ function Entries({ parameters, isFiltered: hasFilter }: { parameters: Record<str
           </Button>
         )}
       </div>
-      {rows.length === 0 && <EmptyState title={hasFilter ? texts.noMatches : texts.noEntries} />}
+      {rows.length === 0 && (
+        <EmptyState title={query.hasNextPage ? texts.noMatchesYet : hasFilter ? texts.noMatches : texts.noEntries} />
+      )}
       <AuditRows rows={rows} />
       <ErrorNote error={query.error} onRetry={() => void query.fetchNextPage()} />
       {query.hasNextPage ? (
@@ -64,7 +66,7 @@ const pageRows = 100;
 const newerIntervalMs = 15_000;
 
 type Parameters = Record<string, string>;
-type Pages = InfiniteData<AuditRow[], string | undefined>;
+type Pages = InfiniteData<AuditRowsPage, string | undefined>;
 
 /** Loads the audit page by page, newest rows first, and checks how many rows have been written since. */
 function useAudit(parameters: Parameters) {
@@ -76,12 +78,11 @@ function useAudit(parameters: Parameters) {
     queryFn: ({ pageParam, signal }) =>
       api.audit({ ...parameters, limit: pageRows, ...(pageParam !== undefined && { before: pageParam }) }, signal),
     initialPageParam: undefined as string | undefined,
-    // Each page is sorted oldest first, so the next page ends before its first row.
-    getNextPageParam: (page) => (page.length === pageRows ? page[0]?.id : undefined),
+    getNextPageParam: (page) => page.older,
     // Rows never change, and the reader should not lose their place: newer rows are shown on request.
     staleTime: 'static',
   });
-  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.toReversed()) ?? [], [query.data]);
+  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows.toReversed()) ?? [], [query.data]);
   const newest = rows[0]?.id ?? '0';
   const newer = useQuery({
     queryKey: ['audit-newer', parameters, newest],
@@ -89,7 +90,7 @@ function useAudit(parameters: Parameters) {
     enabled: query.isSuccess,
     refetchInterval: newerIntervalMs,
     // Nothing is newer than the page that was just loaded.
-    initialData: [],
+    initialData: { rows: [], next: newest, older: undefined },
     // The query polls again in a few seconds anyway.
     retry: false,
     gcTime: 0,
@@ -98,13 +99,14 @@ function useAudit(parameters: Parameters) {
   function showNewer(): void {
     const found = newer.data;
     client.setQueryData<Pages>(queryKey, (before) =>
-      before === undefined || found.length === 0
+      before === undefined || found.rows.length === 0
         ? before
-        : { pages: [found, ...before.pages], pageParams: [undefined, ...before.pageParams] },
+        : { pages: [{ ...found, older: undefined }, ...before.pages], pageParams: [undefined, ...before.pageParams] },
     );
   }
 
-  return { query, rows, newer: newer.data.length, hasManyNewer: newer.data.length === pageRows, showNewer };
+  const count = newer.data.rows.length;
+  return { query, rows, newer: count, hasManyNewer: count === pageRows, showNewer };
 }
 
 /** The export of the filtered audit, with progress and a way to cancel. */

@@ -1,25 +1,36 @@
 // The audit's rows by day. Each row can be expanded to show what the service stored.
-import { memo, useMemo } from 'react';
+import { memo, useMemo, useState } from 'react';
+import { useHistoryEntry, useList, useLists } from '../../lists/queries.ts';
+import { EntryChanges, useSentenceContext } from '../../lists/sentences/sentences.tsx';
 import { formatExactMoment, formatLongDay, formatMoment, formatTime } from '../../parts/format.tsx';
+import { addressOf } from '../../routes.ts';
 import type { AuditRow } from '../../shell/api.ts';
-import { describeAuditRow, nameActor, nameAuditType } from './audit-sentences.ts';
+import { LoadingOrError } from '../../shell/loading.tsx';
+import { describeAuditRow, listVersionOf, nameActor, nameAuditType, type TitleOf } from './audit-sentences.ts';
 import { auditPage as texts } from './texts.ts';
 
 export function AuditRows({ rows }: { rows: readonly AuditRow[] }) {
   const days = useMemo(() => groupByDay(rows), [rows]);
+  const { data: lists } = useLists();
+  const titleOf = useMemo((): TitleOf => {
+    const titles = new Map(lists?.map(({ list, title }) => [list, title]));
+    return (list) => titles.get(list);
+  }, [lists]);
   return days.map(({ day, name, rows: ofDay }) => (
     <section key={day} className="audit-day" aria-label={name}>
       <h2>{name}</h2>
       <ul className="boxed audit-rows">
         {ofDay.map((row) => (
-          <Row key={row.id} row={row} />
+          <Row key={row.id} row={row} titleOf={titleOf} />
         ))}
       </ul>
     </section>
   ));
 }
 
-const Row = memo(function Row({ row }: { row: AuditRow }) {
+const Row = memo(function Row({ row, titleOf }: { row: AuditRow; titleOf: TitleOf }) {
+  const [isOpen, setOpen] = useState(false);
+  const change = listVersionOf(row);
   const facts: [name: string, value: string | null][] = [
     [texts.at, formatExactMoment(row.at)],
     [texts.type, `${nameAuditType(row.type)} (${row.type})`],
@@ -33,18 +44,19 @@ const Row = memo(function Row({ row }: { row: AuditRow }) {
   ];
   return (
     <li>
-      <details className="audit-row">
+      <details className="audit-row" onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
           <time dateTime={row.at} title={formatMoment(row.at)}>
             {formatTime(row.at)}
           </time>
           <span className="audit-sentence">
-            <bdi>{describeAuditRow(row)}</bdi>
+            <bdi>{describeAuditRow(row, titleOf)}</bdi>
           </span>
           <span className="quiet audit-address">
             <bdi>{row.address}</bdi>
           </span>
         </summary>
+        {isOpen && change !== undefined && <ListChange {...change} />}
         <dl className="own-facts">
           {facts
             .filter(([, value]) => value !== null)
@@ -61,6 +73,28 @@ const Row = memo(function Row({ row }: { row: AuditRow }) {
     </li>
   );
 });
+
+/** What a change of a list changed, in the sentences of its history. */
+function ListChange({ list, version }: { list: string; version: number }) {
+  const entry = useHistoryEntry(list, version);
+  const context = useSentenceContext(useList(list).data);
+  if (entry.data === undefined) return <LoadingOrError query={entry} lines={2} />;
+  return (
+    <div className="audit-change">
+      {entry.data.reason !== null && (
+        <p className="reason" dir="auto">
+          {entry.data.reason}
+        </p>
+      )}
+      <EntryChanges list={list} entry={entry.data} context={context} />
+      <p>
+        <a href={addressOf({ page: 'version', list, version })}>{texts.viewVersion}</a>
+        {' · '}
+        <a href={addressOf({ page: 'history', list })}>{texts.listHistory}</a>
+      </p>
+    </div>
+  );
+}
 
 /** The name with the ID, which can be used in the person filter. */
 function withId(id: string | null, name: string | null): string | null {

@@ -20,7 +20,10 @@ export function nameActor(actor: string, name: string | null = null): string {
 const personOf = ({ person, personName }: AuditRow) =>
   person === null ? texts.unknownPerson : nameActor(person, personName);
 
-const sentences: Record<AuditType, (row: AuditRow) => string> = {
+/** The title of a list; undefined if it is unknown. */
+export type TitleOf = (list: string) => string | undefined;
+
+const sentences: Record<AuditType, (row: AuditRow, titleOf: TitleOf) => string> = {
   'sign-in': (row) => texts.signedIn(personOf(row)),
   'sign-in-refused': describeRefusal,
   logout: (row) => texts.signedOut(personOf(row)),
@@ -43,9 +46,9 @@ const sentences: Record<AuditType, (row: AuditRow) => string> = {
 };
 
 /** If the service is newer than this page and the type is unknown, the sentence is the name of the type. */
-export function describeAuditRow(row: AuditRow): string {
+export function describeAuditRow(row: AuditRow, titleOf: TitleOf = () => undefined): string {
   const describe = Object.hasOwn(sentences, row.type) ? sentences[row.type as AuditType] : undefined;
-  return beginSentence(describe?.(row) ?? row.type);
+  return beginSentence(describe?.(row, titleOf) ?? row.type);
 }
 
 export const nameAuditType = (type: string) => texts.types[type] ?? type;
@@ -87,13 +90,20 @@ function describeErasure(row: AuditRow): string {
   return detail === 'begun' ? texts.erasingBegun(who) : texts.erased(who);
 }
 
-function describeListChange(row: AuditRow): string {
-  const [, list = '?', version, restored] =
+/** The version of a list that a row is about; undefined for rows about something else. */
+export function listVersionOf(row: AuditRow): { list: string; version: number; restored?: number } | undefined {
+  if (row.type !== 'list-changed') return undefined;
+  const [, list, version, restored] =
     /^(\S+) version (\d+)(?:, restoring version (\d+))?$/.exec(row.detail ?? '') ?? [];
+  if (list === undefined) return undefined;
+  return { list, version: Number(version), ...(restored !== undefined && { restored: Number(restored) }) };
+}
+
+function describeListChange(row: AuditRow, titleOf: TitleOf): string {
+  const { list: name = '?', version = 0, restored } = listVersionOf(row) ?? {};
+  const list = titleOf(name) ?? name;
   const who = row.actor === null ? personOf(row) : nameActor(row.actor, row.actorName);
-  return restored === undefined
-    ? texts.listChanged(who, list, Number(version ?? 0))
-    : texts.listRestored(who, list, Number(restored));
+  return restored === undefined ? texts.listChanged(who, list, version) : texts.listRestored(who, list, restored);
 }
 
 /** Capitalises a sentence that starts with `the program`. Names and accounts are not changed. */

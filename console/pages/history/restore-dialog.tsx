@@ -7,6 +7,7 @@ import { ReasonField } from '../../lists/saving/reason-field.tsx';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
 import { describeChanges } from '../../lists/sentences/history-sentences.ts';
 import { Sentences, useSentenceContext } from '../../lists/sentences/sentences.tsx';
+import { sharedListTexts } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
 import { shared } from '../../parts/texts.ts';
@@ -71,7 +72,7 @@ export function RestoreDialog({ then, now, onClose }: RestoreDialogProps) {
             <Sentences sentences={isOpen ? [...first, ...rest] : first} />
             {rest.length > 0 && (
               <Button look="plain" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
-                {isOpen ? texts.showLess : texts.showAll(rest.length)}
+                {isOpen ? sharedListTexts.showLess : sharedListTexts.showAll(rest.length)}
               </Button>
             )}
             <p className="quiet">{texts.restoreKeeps}</p>

@@ -7,10 +7,6 @@ export const versionTexts = catalogue(
     version: (version: number) => `Version ${version}`,
     current: 'Current',
     view: 'View',
-    showAll: (count: number) => `Show ${counted(count, 'more change', 'more changes')}`,
-    showAllOf: (version: number) => `of version ${version}`,
-    showLess: 'Show fewer',
-    loadMore: (next: string, all: string) => `Load ${next} of ${all} remaining changes`,
     beginning: 'This is the first version.',
 
     asOf: (version: number, title: string) => `Version ${version} of ${title}`,
@@ -45,10 +41,6 @@ export const versionTexts = catalogue(
     version: (version: number) => `Version ${version}`,
     current: 'Aktuell',
     view: 'Ansehen',
-    showAll: (count: number) => `${counted(count, 'weitere Änderung', 'weitere Änderungen')} anzeigen`,
-    showAllOf: (version: number) => `von Version ${version}`,
-    showLess: 'Weniger anzeigen',
-    loadMore: (next: string, all: string) => `${next} von ${all} weiteren Änderungen laden`,
     beginning: 'Das ist die erste Version.',
 
     asOf: (version: number, title: string) => `Version ${version} von ${title}`,

@@ -76,7 +76,7 @@ test('restoring is described as what the service does: readers stay, values adde
     'renamed the list from Grades to Grade',
     'changed the German title of the list from Stufen to Stufe',
     'renamed new name to renamed',
-    'removed the sap code of renamed',
+    'removed the sap code of renamed (before: 1)',
     'restored left',
     'retired back',
     'retired added',

@@ -1,12 +1,11 @@
 // A list at a version, with its differences from the current list.
 
-import { useQuery } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { settingNames } from '../../../src/lookup/rules/list-settings.ts';
 import { authorName } from '../../lists/actor.ts';
 import { ListState } from '../../lists/list-header.tsx';
-import { useList, useListAt, useSummary } from '../../lists/queries.ts';
+import { useHistoryEntry, useList, useListAt, useSummary } from '../../lists/queries.ts';
 import { isSame } from '../../lists/saving/merge.ts';
 import { sharedListTexts, shownTitle } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
@@ -14,7 +13,6 @@ import { PageHeader } from '../../parts/content.tsx';
 import { Moment } from '../../parts/format.tsx';
 import { addressOf } from '../../routes.ts';
 import type { KeptList } from '../../shell/api.ts';
-import { useConsole } from '../../shell/console-context.ts';
 import { LoadingOrError } from '../../shell/loading.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 import { settingTexts, versionTexts as texts } from './texts.ts';
@@ -64,13 +62,7 @@ export function VersionPage({ list, version }: { list: string; version: number }
 }
 
 function SavedBy({ list, version }: { list: string; version: number }) {
-  const { api } = useConsole();
-  const { data } = useQuery({
-    queryKey: ['version', list, version, 'entry'],
-    queryFn: ({ signal }) => api.history(list, { before: version + 1, limit: 1 }, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  const entry = data?.[0];
+  const { data: entry } = useHistoryEntry(list, version);
   if (entry === undefined) return null;
   return (
     <>

@@ -41,7 +41,7 @@ export type Import = ReturnType<typeof useImport>;
 
 /** `list` is undefined for an import into several lists. The systems of codes are read from `kept`. */
 export function useImport(list: string | undefined, lists: readonly ListSummary[], kept: KeptList | undefined) {
-  const { api } = useConsole();
+  const { api, me } = useConsole();
   const client = useQueryClient();
   const [state, setState] = useState(nothingYet);
   const patch = (change: Partial<ImportState>) => setState((now) => ({ ...now, ...change }));
@@ -107,7 +107,7 @@ export function useImport(list: string | undefined, lists: readonly ListSummary[
     if (outcome?.kind !== 'planned') return;
     void run('applying', async (signal) => {
       try {
-        await applyPlan({ api, client, source, planned: outcome.planned, reason });
+        await applyPlan({ api, client, source, planned: outcome.planned, reason, mine: me.sub });
       } catch (error) {
         if (!(error instanceof PlanOutdated) && !isVersionConflict(error)) throw error;
         return plan(signal, state, true);

@@ -22,7 +22,7 @@ import { listsTexts as texts } from './texts.ts';
 
 /** `taken` has the names of existing lists. */
 export function NewListDialog({ taken, onClose }: { taken: readonly string[]; onClose: () => void }) {
-  const { api } = useConsole();
+  const { api, me } = useConsole();
   const client = useQueryClient();
   const [title, setTitle] = useState('');
   /** Undefined until the user changes the proposed name. */
@@ -47,7 +47,7 @@ export function NewListDialog({ taken, onClose }: { taken: readonly string[]; on
       void client.invalidateQueries({ queryKey: keys.lists });
       const undone = sharedListTexts.undone(texts.created);
       const onEnd = () => listChanged(client, created.list);
-      showDone(texts.created, () => undoOrShowError(undone, () => undo(created), onEnd));
+      showDone(texts.created, () => undoOrShowError(undone, () => undo(created), onEnd, me.sub));
       // Closed before the address changes: everything is saved, so leaving must not ask about unsaved input.
       flushSync(onClose);
       navigate({ page: 'list', list: name });

@@ -1,7 +1,9 @@
 // People: each is an account at the provider (issuer, subject) with an employee ID.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import { type Caller, frontdesk, writeAudit } from '../../audit/audit.ts';
 import { isUniqueViolation } from '../../storage/errors.ts';
+import { pagesByKey } from '../../storage/pages.ts';
 import { type Db, lockRows } from '../../storage/storage.ts';
 import type { PersonTable, Tables } from '../../storage/tables.ts';
 import type { Identity, Profile } from '../provider/claims.ts';
@@ -38,6 +40,25 @@ export async function findNames(db: Kysely<Tables>, employeeIds: readonly string
     for (const { employee_id, name } of rows) names.set(employee_id, name);
   }
   return names;
+}
+
+const peopleOfPage = 1000;
+
+/** The employee IDs of at most `most` people whose name matches. People who were forgotten have no name. */
+export async function findNamed(
+  db: Kysely<Tables>,
+  matches: (name: string) => boolean,
+  most: number,
+): Promise<string[]> {
+  const found: string[] = [];
+  const people = db.selectFrom('person').select(['id', 'employee_id', 'name']).where('name', '!=', '');
+  for await (const page of pagesByKey(people, peopleOfPage, { id: '' })) {
+    found.push(...page.filter(({ name }) => matches(name)).map(({ employee_id }) => employee_id));
+    if (found.length >= most) break;
+    // SQLite runs in this thread: this lets other requests run in between.
+    await nextTurn();
+  }
+  return found.slice(0, most);
 }
 
 function personOf(row: PersonTable): KnownPerson {

@@ -184,7 +184,8 @@ async function conflict(
   seen: number,
   mayName: MayName = () => true,
 ): Promise<Problem> {
-  const page = await readHistoryPage(tx, list, { after: seen, limit: mostVersions });
+  const found = await readHistoryPage(tx, list, { after: seen, limit: mostVersions });
+  const page = found.map(({ later: _, ...entry }) => entry);
   const changes = await withNames(tx, namesOf, withReadableChanges(page, mayName));
   const leftOut = version - seen - changes.length;
   const extension = { list, version, changes, ...(leftOut > 0 && { versionsLeftOut: leftOut }) };

@@ -84,9 +84,9 @@ export function lookupDocumentRoutes({ rights, listChanges, reader, changed, now
         path: '/admin/lookups/plan',
         operationId: 'planDocument',
         summary: 'Show what a document would change',
-        access: rights.viewers,
+        access: rights.planners,
       },
-      { one: rights.maySee, all: rights.maySeeAll },
+      { one: rights.mayPlan, all: rights.mayPlanAll },
       (document, author) => listChanges.plan(document, author),
     ),
     documentRoute(

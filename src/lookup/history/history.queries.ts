@@ -17,7 +17,14 @@ type Db = Kysely<Tables>;
 export type StoredEntry = Selectable<Tables['lookup_history']>;
 
 /** An entry without the author's name: the history stores only the employee ID. */
-export type PageEntry = Omit<HistoryEntry, 'byName' | 'changes'> & { changes: Change[] };
+export type PageEntry = Omit<HistoryEntry, 'byName' | 'changes' | 'laterChange'> & { changes: Change[] };
+
+/** The newest later row of one of the values that an entry changed. */
+interface LaterRow {
+  version: number;
+  value: string;
+}
+export type EntryWithLater = PageEntry & { later: LaterRow | undefined };
 
 const rowsOfPage = 1000;
 
@@ -26,6 +33,16 @@ const before = sql<string | null>`(select earlier.after from lookup_change as ea
   where earlier.list = lookup_change.list and earlier.value = lookup_change.value
     and earlier.version < lookup_change.version order by earlier.version desc limit 1)`.as('before');
 const columns = ['lookup_change.version', 'nth', 'lookup_change.value', 'after', before] as const;
+
+/**
+ * The newest later row of the same value. A new order does not count for a row that changed more than the order, nor the
+ * reverse. Of a value that was moved very often, only the newest 200 rows are read.
+ */
+const later = sql<number | null>`(select max(following.version) from (
+    select recent.version, recent.moved from lookup_change as recent
+    where recent.list = lookup_change.list and recent.value = lookup_change.value
+      and recent.version > lookup_change.version order by recent.version desc limit 200
+  ) as following where following.moved = lookup_change.moved)`.as('later');
 
 const headColumns = ['version', 'at', 'by', 'reason', 'restored_version', 'change_count'] as const;
 
@@ -62,7 +79,12 @@ const mostChanges = 1000;
  * Reads versions, newest first, with at most 1,000 changes in all. Skips the first `changesFrom` changes of the newest of
  * these versions. `changesLeftOut` is the number of changes at the end of a version that are not included.
  */
-export async function readHistoryPage(db: Db, list: string, filter: Filter, changesFrom = 0): Promise<PageEntry[]> {
+export async function readHistoryPage(
+  db: Db,
+  list: string,
+  filter: Filter,
+  changesFrom = 0,
+): Promise<EntryWithLater[]> {
   let left = mostChanges;
   const shown = (await readHeads(db, list, filter)).map((head, index) => {
     const from = index === 0 ? Math.min(changesFrom, head.change_count) : 0;
@@ -70,10 +92,11 @@ export async function readHistoryPage(db: Db, list: string, filter: Filter, chan
     left -= upTo - from;
     return { head, version: head.version, from, upTo };
   });
-  const changes = await readShown(db, list, shown);
+  const found = await readShown(db, list, shown);
   return shown.map(({ head, version, upTo }) => {
     const leftOut = head.change_count - upTo;
-    return { ...entryOf(head, changes.get(version) ?? []), ...(leftOut > 0 && { changesLeftOut: leftOut }) };
+    const { changes, later } = found.get(version) ?? { changes: [], later: undefined };
+    return { ...entryOf(head, changes), ...(leftOut > 0 && { changesLeftOut: leftOut }), later };
   });
 }
 
@@ -84,20 +107,27 @@ interface ShownVersion {
   upTo: number;
 }
 
+interface ShownChanges {
+  changes: Change[];
+  later: LaterRow | undefined;
+}
+
 /** Versions that are shown with all their changes are consecutive: one query reads them together. */
-async function readShown(db: Db, list: string, versions: readonly ShownVersion[]): Promise<Map<number, Change[]>> {
+async function readShown(db: Db, list: string, versions: readonly ShownVersion[]): Promise<Map<number, ShownChanges>> {
   const shown = versions.filter(({ from, upTo }) => from < upTo);
   const isWhole = ({ head, from, upTo }: ShownVersion) => upTo - from === head.change_count;
   const whole = shown.filter(isWhole).map(({ version }) => version);
   const parts = shown.filter((each) => !isWhole(each));
   const rows = db
     .selectFrom('lookup_change')
-    .select(columns)
+    .select([...columns, later])
     .where('list', '=', list)
     .orderBy('version')
     .orderBy('nth');
   const pauses = new Pauses();
-  const found = new Map(versions.map(({ version }) => [version, [] as Change[]]));
+  const found = new Map(
+    versions.map(({ version }): [number, ShownChanges] => [version, { changes: [], later: undefined }]),
+  );
   for (const query of [
     // Each partly shown version has its own query: a range of versions would also read rows that are not shown.
     ...parts.map(({ version, from, upTo }) =>
@@ -108,9 +138,13 @@ async function readShown(db: Db, list: string, versions: readonly ShownVersion[]
       .where('version', '>=', whole.at(-1) ?? 0)
       .where('nth', '>', 0),
   ]) {
-    await pauses.map(await query.execute(), ({ version, value, before, after }) =>
-      found.get(version)?.push(changeOfRow(value, before, after)),
-    );
+    await pauses.map(await query.execute(), ({ version, value, before, after, later }) => {
+      const entry = found.get(version);
+      entry?.changes.push(changeOfRow(value, before, after));
+      if (entry !== undefined && later !== null && later > (entry.later?.version ?? 0)) {
+        entry.later = { version: later, value };
+      }
+    });
   }
   return found;
 }
@@ -126,27 +160,88 @@ export async function readChanges(db: Db, list: string, version: number): Promis
   return changes;
 }
 
+/** For a search: the texts of each change of a version, before and after, with the reason of the version. */
+export async function* readChangeTexts(db: Db, list: string, version: number): AsyncGenerator<string> {
+  const head = await findHistoryEntry(db, list, version);
+  const rows = db.selectFrom('lookup_change').select(columns).where('list', '=', list).where('version', '=', version);
+  for await (const page of pagesByKey(rows, rowsOfPage, { nth: 0 })) {
+    for (const { value, before, after } of page) {
+      yield [head?.reason, value, ...textsIn(before), ...textsIn(after)].join('\n');
+    }
+    await nextTurn();
+  }
+}
+
+const textsIn = (json: string | null): string[] => (json === null ? [] : leavesOf(JSON.parse(json)));
+
+function leavesOf(content: unknown): string[] {
+  if (typeof content === 'string') return [content];
+  return typeof content === 'object' && content !== null ? Object.values(content).flatMap(leavesOf) : [];
+}
+
 /** The versions that changed more than the sortOrder of this value, newest first, each with that change alone. */
 export async function readValueHistory(
   db: Db,
   list: string,
   value: string,
   { before: end, limit }: { before?: number | undefined; limit: number },
-): Promise<PageEntry[]> {
+): Promise<EntryWithLater[]> {
   let query = db
     .selectFrom('lookup_change')
     .innerJoin('lookup_history as step', (join) =>
       join.onRef('step.list', '=', 'lookup_change.list').onRef('step.version', '=', 'lookup_change.version'),
     )
-    .select([...columns, 'at', 'by', 'reason', 'restored_version'])
+    .select([...columns, later, 'at', 'by', 'reason', 'restored_version'])
     .where('lookup_change.list', '=', list)
     .where('value', '=', value)
     .where('moved', '=', 0)
     .orderBy('lookup_change.version', 'desc')
     .limit(limit);
   if (end !== undefined) query = query.where('lookup_change.version', '<', end);
-  return (await query.execute()).map((row) => entryOf(row, [changeOfRow(value, row.before, row.after)]));
+  return (await query.execute()).map((row) => ({
+    ...entryOf(row, [changeOfRow(value, row.before, row.after)]),
+    later: row.later === null ? undefined : { version: row.later, value },
+  }));
 }
+
+export interface LaterChange extends Pick<PageEntry, 'version' | 'at' | 'by'> {
+  change: Change;
+}
+
+/** The later changes that the entries name. */
+export async function readLaterChanges(
+  db: Db,
+  list: string,
+  entries: readonly EntryWithLater[],
+): Promise<LaterChange[]> {
+  const wanted = new Map(entries.flatMap(({ later }) => (later === undefined ? [] : [[laterKey(later), later]])));
+  if (wanted.size === 0) return [];
+  const rows = await db
+    .selectFrom('lookup_change')
+    .innerJoin('lookup_history as step', (join) =>
+      join.onRef('step.list', '=', 'lookup_change.list').onRef('step.version', '=', 'lookup_change.version'),
+    )
+    .select([...columns, 'at', 'by'])
+    .where('lookup_change.list', '=', list)
+    .where(({ or, and, eb }) =>
+      or(
+        Array.from(wanted.values(), ({ version, value }) =>
+          and([eb('lookup_change.version', '=', version), eb('lookup_change.value', '=', value)]),
+        ),
+      ),
+    )
+    .where('nth', '>', 0)
+    .execute();
+  return rows.map(({ version, at, by, value, before, after }) => ({
+    version,
+    at,
+    by,
+    change: changeOfRow(value, before, after),
+  }));
+}
+
+export const laterKey = ({ version, value }: { version: number; value: string | null }) =>
+  `${version} ${value ?? ofSettings}`;
 
 /** The list as it was at a version. */
 export async function readPast(db: Db, list: string, version: number): Promise<PastState> {

@@ -5,7 +5,7 @@ import { DocumentHeaders, prepareOnce, serveDocument } from '../../http/document
 import { noStore } from '../../http/headers.ts';
 import { optionalHeader, type Route, route } from '../../http/route.ts';
 import type { Db } from '../../storage/storage.ts';
-import { withReadableChanges } from '../rules/readable-parents.ts';
+import { withReadableChange, withReadableChanges } from '../rules/readable-parents.ts';
 import { ListParams } from '../stored/fields.schema.ts';
 import { stateAnswer, stateResponse } from '../stored/kept-list-answer.ts';
 import { findList, findVersion } from '../stored/list.queries.ts';
@@ -13,10 +13,12 @@ import { listNotFound } from '../stored/list-not-found.ts';
 import type { ListRights } from '../stored/list-rights.ts';
 import { type NamesOf, withNames } from './author-names.ts';
 import {
+  type EntryWithLater,
   lastChangesText,
+  laterKey,
   listBefore,
-  type PageEntry,
   readHistoryPage,
+  readLaterChanges,
   readPast,
   readValueHistory,
 } from './history.queries.ts';
@@ -38,10 +40,27 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
   } as const;
 
   /** `next` is the query of the next page, or false if there is none. */
-  async function answer(principal: Principal, entries: readonly PageEntry[], next: string | false): Promise<Response> {
+  async function answer(
+    principal: Principal,
+    list: string,
+    entries: readonly EntryWithLater[],
+    next: string | false,
+  ): Promise<Response> {
     const link = next !== false && { Link: `<?${next}>; rel="next"` };
-    const readable = withReadableChanges(entries, (list) => rights.mayName(principal, list));
-    return Response.json(await withNames(reads, namesOf, readable), { headers: { ...noStore, ...link } });
+    const mayName = (other: string) => rights.mayName(principal, other);
+    const laterChanges = await withNames(reads, namesOf, await readLaterChanges(reads, list, entries));
+    const byKey = new Map(
+      laterChanges.map((each) => [
+        laterKey({ version: each.version, value: each.change.value }),
+        { ...each, change: withReadableChange(each.change, mayName) },
+      ]),
+    );
+    const named = await withNames(reads, namesOf, withReadableChanges(entries, mayName));
+    const shown = named.map(({ later, ...entry }) => ({
+      ...entry,
+      ...(later !== undefined && { laterChange: byKey.get(laterKey(later)) }),
+    }));
+    return Response.json(shown, { headers: { ...noStore, ...link } });
   }
 
   async function answerForValue(
@@ -53,7 +72,7 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
     const found = await readValueHistory(reads, list, value, { before, limit: limit + 1 });
     const entries = found.slice(0, limit);
     const next = found.length > limit && `value=${value}&before=${entries.at(-1)?.version}&limit=${limit}`;
-    return answer(principal, entries, next);
+    return answer(principal, list, entries, next);
   }
 
   return [
@@ -78,7 +97,7 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
         if (value !== undefined) return answerForValue(principal, list, value, page);
         const entries = await readHistoryPage(reads, list, page, changesFrom);
         const oldest = entries.at(-1)?.version ?? 1;
-        return answer(principal, entries, oldest > 1 && `before=${oldest}&limit=${page.limit}`);
+        return answer(principal, list, entries, oldest > 1 && `before=${oldest}&limit=${page.limit}`);
       },
     }),
     route({

@@ -19,6 +19,15 @@ export const HistoryChange = z
   })
   .meta({ id: 'HistoryChange' });
 
+const version = z.int();
+const NamedVersion = z
+  .strictObject({ version, at: z.iso.datetime(), by: z.string(), byName: z.string().nullable() })
+  .meta({ id: 'NamedVersion', description: 'A version, with its time and author as in the history' });
+
+const LaterChange = z
+  .strictObject({ ...NamedVersion.shape, change: HistoryChange })
+  .meta({ id: 'LaterChange', description: 'A later version, and what it changed' });
+
 /** One version in a list's history. */
 export const HistoryEntry = z
   .strictObject({
@@ -33,6 +42,10 @@ export const HistoryEntry = z
       .int()
       .optional()
       .meta({ description: 'How many changes at the end of this version are left out: see `changesFrom`' }),
+    laterChange: LaterChange.optional().meta({
+      description:
+        'The newest later change of something that `changes` names, so that this version cannot be undone on its own. Absent if there is none. A new order counts only for a change of order',
+    }),
   })
   .meta({ id: 'HistoryEntry' });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
@@ -51,11 +64,6 @@ export const ValueHistoryQuery = HistoryQuery.extend({
     description: 'Only versions that changed more than the order of this value, each with only that change',
   }),
 });
-
-const version = z.int();
-const NamedVersion = z
-  .strictObject({ version, at: z.iso.datetime(), by: z.string(), byName: z.string().nullable() })
-  .meta({ id: 'NamedVersion', description: 'A version, with its time and author as in the history' });
 
 export const LastChanges = z
   .strictObject({

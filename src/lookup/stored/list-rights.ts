@@ -21,6 +21,8 @@ export interface ListRoles {
   adminRoles: readonly string[];
   /** Who may see everything that administrators see, and plan changes. */
   planRoles: readonly string[];
+  /** Who may see everything that administrators see, because they may read the audit of every list. */
+  auditRoles: readonly string[];
 }
 
 export interface ListRights {
@@ -33,7 +35,9 @@ export interface ListRights {
   maySee(principal: Principal, list: string): boolean;
   /** Whether this person sees any list under /admin. */
   maySeeAny(principal: Principal): boolean;
-  maySeeAll(principal: Principal): boolean;
+  /** Whether this person may plan changes of the list, and of every list. */
+  mayPlan(principal: Principal, list: string): boolean;
+  mayPlanAll(principal: Principal): boolean;
   mayKeep(principal: Principal, list: string): boolean;
   /** Whether this person may keep every list, and change who may read and keep them. */
   mayKeepAll(principal: Principal): boolean;
@@ -45,6 +49,7 @@ export interface ListRights {
   viewersOfList: SignedIn;
   keepersOfList: SignedIn;
   viewers: SignedIn;
+  planners: SignedIn;
   keepers: SignedIn;
   admins: SignedIn;
 }
@@ -60,6 +65,7 @@ export function createListRights({
   readRoles,
   adminRoles,
   planRoles,
+  auditRoles,
   keepNeed,
 }: ListRightsOptions): ListRights {
   // Computed once for each version of a list, at the first use.
@@ -85,7 +91,8 @@ export function createListRights({
   const mayReadAny = (principal: Principal) => catalog.all().some((list) => !list.archived && reads(principal, list));
   const mayKeepAny = (principal: Principal) =>
     mayKeepAll(principal) || catalog.all().some((list) => keeps(principal, list));
-  const maySeeAll = (principal: Principal) => mayKeepAll(principal) || hasAnyRole(principal, planRoles);
+  const mayPlanAll = (principal: Principal) => mayKeepAll(principal) || hasAnyRole(principal, planRoles);
+  const maySeeAll = (principal: Principal) => mayPlanAll(principal) || hasAnyRole(principal, auditRoles);
 
   const maySeeAny = (principal: Principal) => maySeeAll(principal) || mayKeepAny(principal);
 
@@ -131,13 +138,15 @@ export function createListRights({
     maySee: (principal, name) => maySeeAll(principal) || ofCatalog(name, (list) => keeps(principal, list)),
     mayKeep: (principal, name) => mayKeepAll(principal) || ofCatalog(name, (list) => keeps(principal, list)),
     maySeeAny,
-    maySeeAll,
+    mayPlan: (principal, name) => mayPlanAll(principal) || ofCatalog(name, (list) => keeps(principal, list)),
+    mayPlanAll,
     mayKeepAll,
     readersOf: (list) => checkedBy((principal, params) => checkReading(principal, list ?? params.list ?? '')),
     readers: checkedBy(checkThat(mayReadAny)),
     viewersOfList: checkedBy(checkKeeping(maySeeAll)),
     keepersOfList: checkedBy(checkKeeping(mayKeepAll), keepNeed),
     viewers: checkedBy(checkThat(maySeeAny)),
+    planners: checkedBy(checkThat((principal) => mayPlanAll(principal) || mayKeepAny(principal))),
     keepers: checkedBy(checkThat(mayKeepAny), keepNeed),
     admins: withAnyRole(adminRoles, keepNeed),
   };

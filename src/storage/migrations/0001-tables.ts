@@ -149,6 +149,9 @@ create index audit_person on audit (person, seq);
 
 create index audit_type on audit (type, seq);
 
+create index audit_list on audit ((${isPostgres ? "split_part(detail, ' ', 1)" : "substr(detail, 1, instr(detail, ' ') - 1)"}), seq)
+  where type = 'list-changed';
+
 create table audit_counter (last ${bigint} not null);
 
 insert into audit_counter (last) values (0);

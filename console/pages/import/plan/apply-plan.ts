@@ -17,12 +17,14 @@ interface ApplyOptions {
   source: PlanSource;
   planned: Planned;
   reason: string;
+  /** The employee ID of the user. */
+  mine: string;
 }
 
 /** Thrown if the displayed plan no longer matches what would change. */
 export class PlanOutdated extends Error {}
 
-export async function applyPlan({ api, client, source, planned, reason }: ApplyOptions): Promise<void> {
+export async function applyPlan({ api, client, source, planned, reason, mine }: ApplyOptions): Promise<void> {
   const { body, mirror, hasVersions } = planned;
   if (body === undefined) return;
   if (!hasVersions) {
@@ -44,7 +46,7 @@ export async function applyPlan({ api, client, source, planned, reason }: ApplyO
   const done = texts.done(countOf(counts));
   // Undo is offered only for all lists together, and a created list cannot be deleted.
   if (undoable.length === 0 || undoable.length < changed.length) showDone(done);
-  else showDone(done, () => undoImport(api, client, undoable, done));
+  else showDone(done, () => undoImport({ api, client, mine }, undoable, done));
 }
 
 /** A document without versions is applied to the current lists, so undo must restore the current lists. */
@@ -59,7 +61,11 @@ function haveSameVersions(a: Planned['before'], b: Planned['before']): boolean {
   return Array.from(a.keys()).every((list) => a.get(list)?.version === b.get(list)?.version);
 }
 
-function undoImport(api: Api, client: QueryClient, before: readonly KeptList[], done: string): Promise<void> {
+function undoImport(
+  { api, client, mine }: Pick<ApplyOptions, 'api' | 'client' | 'mine'>,
+  before: readonly KeptList[],
+  done: string,
+): Promise<void> {
   const left = [...before];
   /** A retry continues with the lists that are left. */
   const undo = async () => {
@@ -68,7 +74,8 @@ function undoImport(api: Api, client: QueryClient, before: readonly KeptList[], 
       left.shift();
     }
   };
-  return undoOrShowError(sharedListTexts.undone(done), undo, () => {
+  const onEnd = () => {
     for (const { list } of before) listChanged(client, list);
-  });
+  };
+  return undoOrShowError(sharedListTexts.undone(done), undo, onEnd, mine);
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import type { FieldName, Fields } from '../../../lists/items/item-fields.ts';
-import { useHistory } from '../../../lists/queries.ts';
+import { useHistory, useSummary } from '../../../lists/queries.ts';
+import { useUndoEntry } from '../../../lists/saving/use-save-list.ts';
 import { ValueHistory } from '../../../lists/sentences/sentences.tsx';
 import { sharedListTexts } from '../../../lists/texts.ts';
 import { Button } from '../../../parts/button.tsx';
@@ -37,12 +38,14 @@ export function valuesIn(fields: Fields, name: FieldName): readonly string[] {
 
 export function HistorySection({ list, value }: { list: KeptList; value: string }) {
   const query = useHistory(list.list, value);
+  const mayKeep = useSummary(list.list)?.mayKeep ?? false;
+  const undo = useUndoEntry(list.list, value);
   const entries = query.data?.pages.flat() ?? [];
   return (
     <Section title={sharedListTexts.history}>
       {query.data === undefined && <LoadingOrError query={query} lines={2} />}
       {query.isSuccess && entries.length === 0 && <p className="quiet">{texts.noHistory}</p>}
-      <ValueHistory entries={entries} list={list} />
+      <ValueHistory entries={entries} list={list} undo={mayKeep ? undo : undefined} />
       {query.hasNextPage && (
         <div>
           <Button look="plain" isDisabled={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
