@@ -27,7 +27,7 @@ export const shellTexts = catalogue(
     requestId: (id: string) => `Request ID: ${id}`,
     aboutProblem: 'About this problem',
     noConnection: 'No connection',
-    noConnectionText: 'Frontdesk cannot be reached. What you typed is still here: try again in a moment.',
+    noConnectionText: 'Frontdesk cannot be reached. Nothing you typed is lost: try again in a moment.',
     somethingWrong: 'Something went wrong',
     somethingWrongText: 'Reload the page. If it happens again, tell your administrator.',
     checkForm: 'Please check the form',
@@ -36,8 +36,7 @@ export const shellTexts = catalogue(
     line: (line: number) => `Line ${line}`,
     andMore: (count: string) => `and ${count} more`,
     newVersion: 'This page has been updated',
-    newVersionText:
-      'A part of the console could not be loaded. It may have been replaced by a newer version: reload the page.',
+    newVersionText: 'There is a newer version of Frontdesk. Reload the page to use it.',
     discardTitle: 'Discard your changes?',
     discardText: 'You have typed something that is not saved.',
     keepEditing: 'Keep editing',
@@ -70,7 +69,7 @@ export const shellTexts = catalogue(
     aboutProblem: 'Mehr zu diesem Problem',
     noConnection: 'Keine Verbindung',
     noConnectionText:
-      'Frontdesk ist nicht erreichbar. Ihre Eingaben sind noch da: Versuchen Sie es gleich noch einmal.',
+      'Frontdesk ist nicht erreichbar. Ihre Eingaben gehen nicht verloren: Versuchen Sie es gleich noch einmal.',
     somethingWrong: 'Etwas ist schiefgegangen',
     somethingWrongText:
       'Laden Sie die Seite neu. Wenn es wieder geschieht, wenden Sie sich an den Betreiber von Frontdesk.',
@@ -80,8 +79,7 @@ export const shellTexts = catalogue(
     line: (line: number) => `Zeile ${line}`,
     andMore: (count: string) => `und ${count} weitere`,
     newVersion: 'Diese Seite wurde aktualisiert',
-    newVersionText:
-      'Ein Teil der Konsole konnte nicht geladen werden. Vielleicht gibt es eine neuere Version: Laden Sie die Seite neu.',
+    newVersionText: 'Es gibt eine neuere Version von Frontdesk. Laden Sie die Seite neu, um sie zu verwenden.',
     discardTitle: 'Änderungen verwerfen?',
     discardText: 'Sie haben etwas eingegeben, das noch nicht gespeichert ist.',
     keepEditing: 'Weiter bearbeiten',

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { keys } from '../../lists/queries.ts';
 import { isVersionConflict } from '../../lists/saving/save-list.ts';
-import type { KeptList, ListSummary } from '../../shell/api.ts';
+import { fetchConsoleFile, type KeptList, type ListSummary } from '../../shell/api.ts';
 import { navigate, useConsole } from '../../shell/console-context.ts';
 import { useUnsaved } from '../../shell/unsaved.tsx';
 import type { ReadFile } from './file/cells.ts';
@@ -79,9 +79,12 @@ export function useImport(list: string | undefined, lists: readonly ListSummary[
     }
   }
 
+  const lastChosen = useRef<File>(undefined);
   function choose(chosen: File): void {
+    lastChosen.current = chosen;
     setState({ ...nothingYet, fileName: chosen.name });
     void run('reading', async (signal) => {
+      await fetchConsoleFile('read-file.worker.js');
       const file = await readInWorker(chosen, startWorker, signal);
       if (file.kind === 'document') return plan(signal, { ...nothingYet, fileName: chosen.name, file });
       patch({ file, choices: firstChoices(file, known, list ?? null), step: 'columns' });
@@ -134,6 +137,8 @@ export function useImport(list: string | undefined, lists: readonly ListSummary[
     state,
     known,
     choose,
+    /** Reads the chosen file again, after it could not be read without a connection. */
+    chooseAgain: () => lastChosen.current && choose(lastChosen.current),
     apply,
     check: () => void run('checking', (signal) => plan(signal, state)),
     setChoices: (change: Partial<Choices>) =>
