@@ -30,7 +30,7 @@ export function FileStep({ work, list }: { work: Import; list: string | undefine
       ) : (
         <ErrorNote error={error} onRetry={chooseAgain} />
       )}
-      {outcome !== undefined && <Faults outcome={outcome} columns={undefined} />}
+      {outcome !== undefined && <Faults outcome={outcome} />}
       {working === undefined ? (
         <DropArea onFile={choose} />
       ) : (
