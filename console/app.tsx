@@ -1,5 +1,5 @@
 // The console: who is signed in, and the page that the address names. Each page is loaded when it is first opened.
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { FrontdeskProvider } from '../client/src/react.ts';
 import { conflictQuestion } from './lists/saving/use-save-list.ts';
 import { sharedListTexts } from './lists/texts.ts';
@@ -10,8 +10,8 @@ import { EmptyState, PageHeader } from './parts/content.tsx';
 import { Dialog } from './parts/dialog.tsx';
 import { type Command, commandOf, typingPlaces } from './parts/texts.ts';
 import { addressOf, type Place, placeOf } from './routes.ts';
-import { Boundary } from './shell/boundary.tsx';
-import { ConsoleProvider, useConsole } from './shell/console-context.ts';
+import { Boundary, part } from './shell/boundary.tsx';
+import { ConsoleProvider, navigate, useConsole } from './shell/console-context.ts';
 import { Loading } from './shell/loading.tsx';
 import { SessionDialog, StrengthDialog } from './shell/session-dialogs.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -86,20 +86,20 @@ export function App() {
   );
 }
 
-const HomePage = lazy(async () => ({ default: (await import('./pages/home/home-page.tsx')).HomePage }));
-const ListsPage = lazy(async () => ({ default: (await import('./pages/lists/lists-page.tsx')).ListsPage }));
-const ListPage = lazy(async () => ({ default: (await import('./pages/list/list-page.tsx')).ListPage }));
-const ValuePanel = lazy(async () => ({ default: (await import('./pages/value/value-panel.tsx')).ValuePanel }));
-const TranslationsPage = lazy(async () => ({
-  default: (await import('./pages/translations/translations-page.tsx')).TranslationsPage,
-}));
-const HistoryPage = lazy(async () => ({ default: (await import('./pages/history/history-page.tsx')).HistoryPage }));
-const VersionPage = lazy(async () => ({ default: (await import('./pages/history/version-page.tsx')).VersionPage }));
-const SettingsPage = lazy(async () => ({ default: (await import('./pages/settings/settings-page.tsx')).SettingsPage }));
-const ImportPage = lazy(async () => ({ default: (await import('./pages/import/import-page.tsx')).ImportPage }));
-const PreviewForm = lazy(async () => ({ default: (await import('./pages/preview/preview-page.tsx')).PreviewForm }));
-const AuditPage = lazy(async () => ({ default: (await import('./pages/audit/audit-page.tsx')).AuditPage }));
-const ProfilePage = lazy(async () => ({ default: (await import('./pages/profile/profile-page.tsx')).ProfilePage }));
+const HomePage = part(async () => (await import('./pages/home/home-page.tsx')).HomePage);
+const ListsPage = part(async () => (await import('./pages/lists/lists-page.tsx')).ListsPage);
+const ListPage = part(async () => (await import('./pages/list/list-page.tsx')).ListPage);
+const ValuePanel = part(async () => (await import('./pages/value/value-panel.tsx')).ValuePanel);
+const TranslationsPage = part(
+  async () => (await import('./pages/translations/translations-page.tsx')).TranslationsPage,
+);
+const HistoryPage = part(async () => (await import('./pages/history/history-page.tsx')).HistoryPage);
+const VersionPage = part(async () => (await import('./pages/history/version-page.tsx')).VersionPage);
+const SettingsPage = part(async () => (await import('./pages/settings/settings-page.tsx')).SettingsPage);
+const ImportPage = part(async () => (await import('./pages/import/import-page.tsx')).ImportPage);
+const PreviewForm = part(async () => (await import('./pages/preview/preview-page.tsx')).PreviewForm);
+const AuditPage = part(async () => (await import('./pages/audit/audit-page.tsx')).AuditPage);
+const ProfilePage = part(async () => (await import('./pages/profile/profile-page.tsx')).ProfilePage);
 
 // Loaded when their keys are first pressed.
 const GoTo = lazy(async () => ({ default: (await import('./pages/lists/go-to.tsx')).GoTo }));
@@ -171,13 +171,15 @@ function ListsPageAt({ place }: { place: ListPlace }) {
         <>
           <ListPage key={place.list} list={place.list} />
           {place.page !== 'list' && (
-            <Suspense>
-              <ValuePanel
-                key={place.page === 'value' ? place.value : ''}
-                list={place.list}
-                {...(place.page === 'value' && { value: place.value })}
-              />
-            </Suspense>
+            <Boundary onClose={() => navigate({ page: 'list', list: place.list })}>
+              <Suspense>
+                <ValuePanel
+                  key={place.page === 'value' ? place.value : ''}
+                  list={place.list}
+                  {...(place.page === 'value' && { value: place.value })}
+                />
+              </Suspense>
+            </Boundary>
           )}
         </>
       );
@@ -233,9 +235,7 @@ function usePlace(): Place | undefined {
 }
 
 // Loaded when needed, because it includes the sentences of the history.
-const ConflictChoices = lazy(async () => ({
-  default: (await import('./lists/saving/conflict-choices.tsx')).ConflictChoices,
-}));
+const ConflictChoices = part(async () => (await import('./lists/saving/conflict-choices.tsx')).ConflictChoices);
 
 /** Asks what to save when someone else has changed the same value. */
 function ConflictDialog() {
@@ -244,9 +244,11 @@ function ConflictDialog() {
   const { conflict, answer } = question;
   return (
     <Dialog title={sharedListTexts.conflictTitle} isWide onClose={() => answer(undefined)}>
-      <Suspense fallback={<Loading lines={3} />}>
-        <ConflictChoices conflict={conflict} answer={answer} />
-      </Suspense>
+      <Boundary isInDialog>
+        <Suspense fallback={<Loading lines={3} />}>
+          <ConflictChoices conflict={conflict} answer={answer} />
+        </Suspense>
+      </Boundary>
     </Dialog>
   );
 }

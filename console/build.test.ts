@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Glob } from 'bun';
-import { styleSheets } from './build.ts';
+import { importsOf, styleSheets } from './build.ts';
 
 const textOf = (file: string) => readFileSync(join(import.meta.dir, file), 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
 
@@ -24,4 +24,15 @@ test('a class is styled by the sheet of one page, or by the shared ones', () => 
 test('every style sheet is part of the console', () => {
   const sheets = [...new Glob('**/*.css').scanSync(import.meta.dir)];
   expect(styleSheets.toSorted()).toEqual(sheets.toSorted());
+});
+
+test('the imports of a part are those of its imports too, each once, and not what it loads later', () => {
+  const files = {
+    'main.js': 'import{a}from"./part-1.js";a(()=>import("./part-2.js"));',
+    'part-1.js': 'export let a=1;',
+    'part-2.js': 'import{a}from"./part-1.js";import"./part-3.js";a(()=>import("./part-4.js"));',
+    'part-3.js': 'import{b}from"./part-1.js";import{c}from"./part-2.js";',
+  };
+  expect([...importsOf('main.js', files)]).toEqual(['part-1.js']);
+  expect([...importsOf('part-2.js', files)].sort()).toEqual(['part-1.js', 'part-2.js', 'part-3.js']);
 });

@@ -46,7 +46,31 @@ async function buildConsole(): Promise<ConsoleFiles> {
   const files = await Promise.all(
     result.outputs.map(async (output): Promise<[string, string]> => [basename(output.path), await output.text()]),
   );
-  return { ...Object.fromEntries(files), 'console.css': readStyles() };
+  return { ...withImports(Object.fromEntries(files)), 'console.css': readStyles() };
+}
+
+const staticImport = /\b(?:from|import)\s*"\.\/([\w.-]+\.js)"/g;
+
+/** All files that a file imports statically, directly or through others. */
+export function importsOf(file: string, files: ConsoleFiles, seen = new Set<string>()): Set<string> {
+  for (const [, name = ''] of (files[file] ?? '').matchAll(staticImport)) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    importsOf(name, files, seen);
+  }
+  return seen;
+}
+
+/**
+ * Writes the imports of each part and worker into main.js, because the page requests them before it starts the part.
+ * main.js is the only file without a hash in its name that every page loads: the parts' names must not depend on it.
+ */
+function withImports(files: ConsoleFiles): ConsoleFiles {
+  const isLoaded = importsOf('main.js', files);
+  const others = Object.keys(files).filter((file) => file !== 'main.js' && !isLoaded.has(file));
+  const imports = others.map((file) => [file, [...importsOf(file, files).difference(isLoaded)]] as const);
+  const table = Object.fromEntries(imports.filter(([, names]) => names.length > 0));
+  return { ...files, 'main.js': `globalThis.consoleFileImports=${JSON.stringify(table)};${files['main.js']}` };
 }
 
 /** Joined into one style sheet in this order. */

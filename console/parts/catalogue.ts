@@ -41,3 +41,15 @@ export const formatNumber = (count: number) => numbers.format(count);
 /** Formats `1 value` or `12 values`. English and German both have one singular and one plural form. */
 export const counted = (count: number, one: string, other: string) =>
   `${formatNumber(count)} ${count === 1 ? one : other}`;
+
+/** Spreadsheet programs expect a semicolon where the comma is the decimal sign. */
+export const csvSeparator = formatNumber(0.5).includes(',') ? ';' : ',';
+
+/** A line of a CSV file (RFC 4180). A leading quote keeps spreadsheets from running a cell as a formula. */
+export function csvLine(cells: readonly string[], separator: string): string {
+  const written = cells.map((text) => {
+    const safe = /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+    return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  });
+  return `${written.join(separator)}\r\n`;
+}

@@ -68,7 +68,7 @@ export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
 }
 
 interface NoteProps extends Omit<ComponentProps<'div'>, 'className'> {
-  tone: 'warning' | 'bad';
+  tone: 'info' | 'warning' | 'bad';
   Icon: LucideIcon;
 }
 

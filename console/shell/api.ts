@@ -1,6 +1,6 @@
-// The service's API, called through the client. The types are imported from the service.
+// The service's API, called through the client, and the files of the console. The types are imported from the service.
 import type { z } from 'zod';
-import type { Frontdesk, OwnSession } from '../../client/src/index.ts';
+import { type Frontdesk, FrontdeskError, type OwnSession } from '../../client/src/index.ts';
 import type { AuditRow, AuditType } from '../../src/audit/audit.schema.ts';
 import type { Permissions } from '../../src/http/permissions.routes.ts';
 import type {
@@ -159,4 +159,38 @@ export function createApi(request: Frontdesk['request']) {
       return { rows, next: placeOf('next') ?? options.after ?? '0', older: placeOf('prev') };
     },
   };
+}
+
+declare global {
+  /** Set by main.js: each part and worker with all the files that it imports. Missing if the code is not bundled. */
+  var consoleFileImports: Record<string, readonly string[]> | undefined;
+}
+
+/** The file does not exist any more, because the service has been updated since the page was loaded. */
+export class PartReplaced extends Error {}
+
+/** Time after which a file counts as unreachable. */
+const maxLoadMs = 60_000;
+
+/**
+ * Loads a file of the console and all its imports into the browser's cache. Browsers may remember that an import failed
+ * and never request the file again, so a file is imported only after this has succeeded.
+ */
+export async function fetchConsoleFile(
+  file: string,
+  get: (url: string, init: RequestInit) => Promise<Response> = fetch,
+) {
+  const files = [file, ...(globalThis.consoleFileImports?.[file] ?? [])];
+  const signal = AbortSignal.timeout(maxLoadMs);
+  const load = async (name: string) => {
+    const response = await get(`console/${name}`, { signal });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const statuses = await Promise.all(files.map(load)).catch((cause: unknown) => {
+    throw new FrontdeskError({}, { cause });
+  });
+  if (statuses.includes(404)) throw new PartReplaced(file);
+  // For example, the answer of a proxy that cannot reach the service.
+  if (statuses.some((status) => status !== 200)) throw new FrontdeskError({});
 }

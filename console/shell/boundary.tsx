@@ -1,31 +1,128 @@
-import { Component, type ReactNode } from 'react';
+// Parts of the console that are loaded when they are first shown, and the message if one cannot be loaded or shown.
+import { WifiOff } from 'lucide-react';
+import { Component, type ComponentType, lazy, type ReactNode, useEffect } from 'react';
+import { FrontdeskError } from '../../client/src/index.ts';
 import { Button } from '../parts/button.tsx';
+import { Actions, Dialog } from '../parts/dialog.tsx';
+import { shared } from '../parts/texts.ts';
+import { fetchConsoleFile, PartReplaced } from './api.ts';
 import { shellTexts } from './texts.ts';
 
-/** Shows a rendering error instead of an empty page. A new `key` tries again. */
-export class Boundary extends Component<{ children: ReactNode }, { error?: unknown }> {
+/** Increased when the message about a failure goes away: failed parts are then loaded again. */
+let attempt = 0;
+
+/** Makes a component of a part that is loaded when it is first shown. `load` must contain the `import()`. */
+export function part<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  /** `lazy` remembers a failure, so each attempt needs a new one. */
+  const start = () => {
+    const loading = { attempt, hasFailed: false, Loaded: lazy(loadOnce) };
+    async function loadOnce() {
+      try {
+        // The bundler has replaced the path in the source with the name of the built file.
+        const file = /part-\w+\.js/.exec(String(load))?.[0];
+        if (file !== undefined) await fetchConsoleFile(file);
+        return { default: await load() };
+      } catch (error) {
+        loading.hasFailed = true;
+        throw error;
+      }
+    }
+    return loading;
+  };
+  let current = start();
+  return function Part(props) {
+    if (current.hasFailed && current.attempt !== attempt) current = start();
+    return <current.Loaded {...props} />;
+  };
+}
+
+interface BoundaryProps {
+  children: ReactNode;
+  /** Shows the message in a dialog over the page, with a button that closes it. */
+  onClose?: () => void;
+  /** Whether the message is shown inside a dialog that is already open. */
+  isInDialog?: boolean;
+}
+
+/** Shows why a part of the page could not be loaded or shown. Everything outside the boundary keeps working. */
+export class Boundary extends Component<BoundaryProps, { error?: unknown }> {
   override state: { error?: unknown } = {};
 
   static getDerivedStateFromError(error: unknown) {
     return { error: error ?? new Error() };
   }
 
+  override componentWillUnmount() {
+    if (this.state.error !== undefined) attempt++;
+  }
+
+  readonly retry = () => {
+    attempt++;
+    this.setState({ error: undefined });
+  };
+
   override render() {
     const { error } = this.state;
-    if (error === undefined) return this.props.children;
-    const isMissingPart =
-      error instanceof TypeError && /dynamically imported module|module script/i.test(error.message);
+    const { children, onClose, isInDialog } = this.props;
+    if (error === undefined) return children;
+    const { isOffline, title, text } = describeFailure(error);
+    const button = isOffline ? (
+      <RetryButton onRetry={this.retry} />
+    ) : (
+      <Button look="primary" onPress={() => location.reload()}>
+        {shellTexts.reload}
+      </Button>
+    );
+    if (onClose !== undefined)
+      return (
+        <Dialog title={title} isAlert onClose={onClose}>
+          <p>{text}</p>
+          <Actions>
+            <Button onPress={onClose}>{shared.close}</Button>
+            {button}
+          </Actions>
+        </Dialog>
+      );
+    if (isInDialog)
+      return (
+        <div className="stack">
+          <p role="alert">
+            <strong>{title}</strong> {text}
+          </p>
+          <Actions>{button}</Actions>
+        </div>
+      );
     return (
       <div className="failed stack">
-        <h1>{isMissingPart ? shellTexts.newVersion : shellTexts.somethingWrong}</h1>
-        <p role="alert">{isMissingPart ? shellTexts.newVersionText : shellTexts.somethingWrongText}</p>
+        {isOffline && <WifiOff aria-hidden="true" size={32} />}
+        <h1>{title}</h1>
+        <p role="alert">{text}</p>
         <p className="row">
-          <Button look="primary" onPress={() => location.reload()}>
-            {shellTexts.reload}
-          </Button>
+          {button}
           <a href="#/">{shellTexts.goHome}</a>
         </p>
       </div>
     );
   }
+}
+
+function describeFailure(error: unknown) {
+  if (error instanceof FrontdeskError)
+    return { isOffline: true, title: shellTexts.noConnection, text: shellTexts.noConnectionText };
+  if (error instanceof PartReplaced)
+    return { isOffline: false, title: shellTexts.newVersion, text: shellTexts.newVersionText };
+  return { isOffline: false, title: shellTexts.somethingWrong, text: shellTexts.somethingWrongText };
+}
+
+/** Tries again by itself when the browser reports that the connection is back. */
+function RetryButton({ onRetry }: { onRetry: () => void }) {
+  useEffect(() => {
+    addEventListener('online', onRetry);
+    return () => removeEventListener('online', onRetry);
+  }, [onRetry]);
+  return (
+    <Button look="primary" onPress={onRetry}>
+      {shellTexts.retry}
+    </Button>
+  );
 }

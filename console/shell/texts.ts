@@ -38,7 +38,7 @@ export const shellTexts = catalogue(
     line: (line: number) => `Line ${line}`,
     andMore: (count: string) => `and ${count} more`,
     newVersion: 'This page has been updated',
-    newVersionText: 'Part of this page couldn’t be loaded. There may be a newer version: reload the page.',
+    newVersionText: 'There is a newer version of Frontdesk. Reload the page to use it.',
     discardTitle: 'Discard your changes?',
     discardText: 'What you typed isn’t saved yet.',
     keepEditing: 'Keep editing',
@@ -82,8 +82,7 @@ export const shellTexts = catalogue(
     line: (line: number) => `Zeile ${line}`,
     andMore: (count: string) => `und ${count} weitere`,
     newVersion: 'Diese Seite wurde aktualisiert',
-    newVersionText:
-      'Ein Teil der Seite konnte nicht geladen werden. Vielleicht gibt es eine neuere Version: Laden Sie die Seite neu.',
+    newVersionText: 'Es gibt eine neuere Version von Frontdesk. Laden Sie die Seite neu, um sie zu verwenden.',
     discardTitle: 'Änderungen verwerfen?',
     discardText: 'Ihre Eingaben sind noch nicht gespeichert.',
     keepEditing: 'Weiter bearbeiten',

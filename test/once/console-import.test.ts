@@ -269,12 +269,95 @@ describe('a change by somebody else while the changes are shown', () => {
   });
 });
 
-test('leaving with a file that is not applied asks first', async () => {
+describe('some rows are wrong', () => {
+  const file = csv(
+    'Value,Label,Available from,Salary\nCLERK,Senior clerk,,1\nCOOK,Cook,soon,2\nlead,Lead,,3\nPORTER,Porter,,4\n',
+  );
+  const cell = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+
+  test('a cell can be corrected in place, is checked again, and the file is imported', async () => {
+    const list = await desk.makeList(['Clerk']);
+    const page = await openImport(list);
+    await choose(page, file);
+    await press(page, 'Continue');
+    expect(await faultRows(page)).toHaveLength(2);
+    await cell(page, 'Available from, row 3').fill('sooner');
+    await page.keyboard.press('Enter');
+    await page.getByText('“sooner” is not a date').waitFor();
+    await cell(page, 'Available from, row 3').fill('2027-03-01');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 problem in the file').waitFor();
+    // The next cell to correct has the focus.
+    const focused = () => page.evaluate<string>("document.activeElement.getAttribute('aria-label')");
+    await until(async () => (await focused()) === 'Value, row 4');
+    await cell(page, 'Value, row 4').fill('LEAD');
+    await page.keyboard.press('Tab');
+    await page.getByText('No problems left').waitFor();
+    await expectAccessible(page, 'import: corrected');
+    await press(page, 'Continue');
+    expect(await planRows(page)).toEqual([
+      'Change Senior clerk CLERK Label: Clerk becomes Senior clerk',
+      'Add Cook COOK Available from: 1 Mar 2027',
+      'Add Lead LEAD',
+      'Add Porter PORTER',
+    ]);
+    // What was corrected would be lost.
+    await page.getByRole('link', { name: 'Translations' }).click();
+    await press(page, 'Keep editing');
+    await press(page, 'Apply 4 changes');
+    await page.getByText('4 changes imported').waitFor();
+    expect((await desk.keptList(list)).version).toBe(2);
+  });
+
+  test('the others are imported without them, and they can be downloaded, corrected and imported', async () => {
+    const list = await desk.makeList(['Clerk', 'Driver']);
+    const page = await openImport(list);
+    await choose(page, file);
+    await press(page, 'Continue');
+    await press(page, 'Import the other 2 rows');
+    await page.getByText('2 rows are left out').waitFor();
+    // Their values are not missing from the file, so none is offered to be retired.
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    expect(await planRows(page)).toHaveLength(2);
+    await expectAccessible(page, 'import: rows left out');
+    await press(page, 'Back');
+    expect(await faultRows(page)).toHaveLength(2);
+    await press(page, 'Import the other 2 rows');
+    const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Download as CSV')]);
+    expect(download.suggestedFilename()).toBe('positions-not-imported.csv');
+    const text = await readFile(await download.path(), 'utf8');
+    expect(text.replace('\uFEFF', '').trimEnd().split('\r\n')).toEqual([
+      'Value,Label,Available from,Salary,Problem',
+      'COOK,Cook,soon,2,Available from: “soon” is not a date. Write it like 31.12.2027 or 2027-12-31',
+      'lead,Lead,,3,"Value: Only capital letters and digits, joined by _, at most 64 characters: for example LEAD"',
+    ]);
+    await press(page, 'Apply 2 changes');
+    await page.getByText('2 changes imported').waitFor();
+    expect(await desk.labelsOf(list)).toEqual(['Senior clerk', 'Driver', 'Porter']);
+    await page.getByRole('link', { name: 'Import', exact: true }).click();
+    await choose(page, csv(text.replace('soon', '').replace('lead', 'LEAD')));
+    await heading(page, 'Check the columns');
+    await press(page, 'Continue');
+    await press(page, 'Apply 2 changes');
+    await until(async () => (await desk.labelsOf(list)).includes('Lead'));
+    expect(await desk.labelsOf(list)).toEqual(['Senior clerk', 'Driver', 'Porter', 'Cook', 'Lead']);
+  });
+});
+
+test('leaving asks first if something was typed, and not for the file alone', async () => {
   const list = await desk.makeList(['Clerk']);
   const page = await openImport(list);
-  await choose(page, csv('Label\nClerk\nCook\n'));
-  await press(page, 'Continue');
-  await planRows(page);
+  const showPlan = async () => {
+    await choose(page, csv('Label\nClerk\nCook\n'));
+    await press(page, 'Continue');
+    await planRows(page);
+  };
+  await showPlan();
+  await page.getByRole('link', { name: 'Translations' }).click();
+  await page.getByRole('heading', { name: 'What will change' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Import', exact: true }).click();
+  await showPlan();
+  await page.getByLabel('Reason (optional)').fill('Typed');
   await page.getByRole('link', { name: 'Translations' }).click();
   await press(page, 'Keep editing');
   expect(await planRows(page)).toEqual(['Add Cook COOK']);

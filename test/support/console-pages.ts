@@ -159,10 +159,37 @@ export const consoleStates: ConsoleState[] = [
         .setInputFiles({ name: 'values.csv', mimeType: 'text/csv', buffer });
     },
     shows: text(/^(Check the columns|Prüfen Sie die Spalten|Spalten prüfen)/),
-    leave: async (page) => {
-      await page.evaluate("location.hash = '#/import'");
-      await button(page, /^(Discard|Verwerfen)$/).click();
+  },
+  {
+    name: 'import-faults',
+    person: keeper,
+    hash: `${list}/import`,
+    reach: async (page) => {
+      const buffer = Buffer.from(
+        'Value,Label,Available from\nLEGAL,Legal affairs,soon\nPEOPLE,People,\nnew one,New,\n',
+      );
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles({ name: 'values.csv', mimeType: 'text/csv', buffer });
+      await button(page, /^(Continue|Weiter)$/).click();
     },
+    shows: text(/^2 (problems in the file|Probleme in der Datei)$/),
+  },
+  {
+    name: 'import-left-out',
+    person: keeper,
+    hash: `${list}/import`,
+    reach: async (page) => {
+      const buffer = Buffer.from('Value,Label,Available from\nLEGAL,Legal affairs,soon\nPEOPLE,People,\n');
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles({ name: 'values.csv', mimeType: 'text/csv', buffer });
+      await button(page, /^(Continue|Weiter)$/).click();
+      await button(page, /^(Import the other row|Die andere Zeile importieren)$/).click();
+    },
+    shows: text(/^1 (row is left out|Zeile wird ausgelassen)$/),
   },
   { name: 'settings', person: keeper, hash: `${list}/settings`, isPage: true, shows: text(/^(Title|Titel)$/) },
   { name: 'import', person: keeper, hash: 'import', isPage: true, shows: text(/^(Choose file|Datei auswählen)/) },

@@ -3,7 +3,7 @@ import { Download, FileCode, FilePlus, FileSpreadsheet, FileText } from 'lucide-
 import { catalogue } from '../../parts/catalogue.ts';
 import { download } from '../../parts/download.ts';
 import { MenuButton, type MenuChoice } from '../../parts/menu-button.tsx';
-import type { Api, KeptList } from '../../shell/api.ts';
+import { type Api, fetchConsoleFile, type KeptList } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { shellTexts } from '../../shell/texts.ts';
 import { showError } from '../../shell/toasts.ts';
@@ -98,7 +98,8 @@ async function downloadLists(api: Api, lists: readonly string[], title: string):
   return download(await writeInWorker(title, tableOfLists(kept, true)), 'lists.xlsx');
 }
 
-function writeInWorker(title: string, table: ListTable): Promise<Blob> {
+async function writeInWorker(title: string, table: ListTable): Promise<Blob> {
+  await fetchConsoleFile('write-excel.worker.js');
   const worker = new Worker('console/write-excel.worker.js', { type: 'module' });
   return new Promise<Blob>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<Blob>) => resolve(data);

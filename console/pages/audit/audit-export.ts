@@ -1,4 +1,5 @@
 // Exports the filtered audit log to a file. The log is read page by page to keep each request small.
+import { csvLine } from '../../parts/catalogue.ts';
 import type { AuditRow, AuditRowsPage } from '../../shell/api.ts';
 
 export type AuditFormat = 'csv' | 'jsonl';
@@ -28,7 +29,7 @@ export async function exportAudit(options: AuditExportOptions): Promise<AuditFil
   const { format, parameters, readPage, onProgress, signal, pageRows = 1000, maxRows = maxExportedRows } = options;
   const types = { csv: 'text/csv', jsonl: 'application/x-ndjson' };
   // The byte order mark tells spreadsheets that the file is UTF-8.
-  const parts: Blob[] = format === 'csv' ? [new Blob([`\uFEFF${csvLine(columns)}`])] : [];
+  const parts: Blob[] = format === 'csv' ? [new Blob([`\uFEFF${csvLine(columns, ',')}`])] : [];
   const finish = (rows: number, isComplete: boolean) => ({
     file: new Blob(parts, { type: types[format] }),
     rows,
@@ -68,12 +69,8 @@ const columns = [
 ] as const;
 
 const toJson = (row: AuditRow) => `${JSON.stringify(row)}\n`;
-const toCsv = (row: AuditRow) => csvLine(columns.map((column) => row[column] ?? ''));
-
-const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`;
-
-/** Quotes a cell as RFC 4180 requires. Cells that a spreadsheet would run as a formula get a leading quote. */
-function csvCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
+const toCsv = (row: AuditRow) =>
+  csvLine(
+    columns.map((column) => row[column] ?? ''),
+    ',',
+  );

@@ -1,4 +1,4 @@
-import { Info } from 'lucide-react';
+import { Download, Info, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { ReasonField } from '../../lists/saving/reason-field.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -49,6 +49,7 @@ export function CheckStep({ work, list, lists }: CheckStepProps) {
           <p>{texts.changedMeanwhileText}</p>
         </Note>
       )}
+      <LeftOut work={work} planned={planned} />
       <RetireMissing work={work} planned={planned} />
       {count === 0 ? (
         <EmptyState title={texts.nothingText} />
@@ -67,6 +68,23 @@ export function CheckStep({ work, list, lists }: CheckStepProps) {
       )}
       <ApplyBar work={work} count={count} />
     </div>
+  );
+}
+
+/** The rows that will not be imported. */
+function LeftOut({ work, planned }: { work: Import; planned: Planned }) {
+  if (planned.leftOut === undefined) return null;
+  const { size } = planned.leftOut;
+  return (
+    <Note tone="warning" Icon={TriangleAlert} role="status">
+      <strong>{texts.leftOut(size)}</strong>
+      <p>{texts.leftOutText}</p>
+      <p className="row">
+        <Button icon={<Download aria-hidden="true" size={16} />} onPress={work.downloadLeftOut}>
+          {texts.downloadLeftOut}
+        </Button>
+      </p>
+    </Note>
   );
 }
 

@@ -54,7 +54,7 @@ export function ColumnsStep({ work, list, lists, kept }: ColumnsStepProps) {
         </p>
       </div>
       <ErrorNote error={error} onRetry={check} />
-      {outcome !== undefined && <Faults outcome={outcome} columns={choices.columns} />}
+      {outcome !== undefined && <Faults outcome={outcome} work={work} />}
       <div className="import-options">
         {sheets.length > 1 && (
           <SelectField

@@ -14,7 +14,7 @@ import type { Import } from './use-import.ts';
 /** The first step: the user drops or chooses a file. */
 export function FileStep({ work, list }: { work: Import; list: string | undefined }) {
   const { api } = useConsole();
-  const { state, choose, startAgain } = work;
+  const { state, choose, chooseAgain, startAgain } = work;
   const { working, fileName, error, outcome } = state;
   const getTemplate = async (name: string) => {
     try {
@@ -28,9 +28,9 @@ export function FileStep({ work, list }: { work: Import; list: string | undefine
       {error instanceof UnreadableFile ? (
         <ErrorNote error={new Error(unreadableText(error.why))} title={texts.notRead(fileName)} />
       ) : (
-        <ErrorNote error={error} />
+        <ErrorNote error={error} onRetry={chooseAgain} />
       )}
-      {outcome !== undefined && <Faults outcome={outcome} columns={undefined} />}
+      {outcome !== undefined && <Faults outcome={outcome} />}
       {working === undefined ? (
         <DropArea onFile={choose} />
       ) : (

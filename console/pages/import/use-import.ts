@@ -4,14 +4,25 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { keys } from '../../lists/queries.ts';
 import { isVersionConflict } from '../../lists/saving/save-list.ts';
-import type { KeptList, ListSummary } from '../../shell/api.ts';
+import { csvSeparator } from '../../parts/catalogue.ts';
+import { download } from '../../parts/download.ts';
+import { fetchConsoleFile, type KeptList, type ListSummary } from '../../shell/api.ts';
 import { navigate, useConsole } from '../../shell/console-context.ts';
 import { useUnsaved } from '../../shell/unsaved.tsx';
-import type { ReadFile } from './file/cells.ts';
+import { type ReadFile, withCell } from './file/cells.ts';
 import { readInWorker } from './file/read-in-worker.ts';
 import { applyPlan, PlanOutdated } from './plan/apply-plan.ts';
-import { type Choices, choicesForSheet, firstChoices } from './plan/choices.ts';
-import { type PlanOutcome, type PlanSource, planDocument, planTable } from './plan/make-plan.ts';
+import { type Choices, choicesForSheet, firstChoices, rowsOf } from './plan/choices.ts';
+import { csvOfRows } from './plan/faults.ts';
+import {
+  type FoundFaults,
+  type PlanOutcome,
+  type PlanSource,
+  planDocument,
+  planOtherRows,
+  planTable,
+} from './plan/make-plan.ts';
+import { importTexts as texts } from './texts.ts';
 
 export interface ImportState {
   step: 'file' | 'columns' | 'check';
@@ -26,11 +37,16 @@ export interface ImportState {
   error: unknown;
   /** Whether the list has changed since the plan was shown. */
   hasChanged: boolean;
+  /** Whether the user has typed, corrected or chosen something that would be lost. */
+  hasInput: boolean;
+  /** The faults whose rows are left out, to be shown again by going back. */
+  leftOut: FoundFaults | undefined;
 }
 
 const nothingYet: ImportState = {
   ...{ step: 'file', fileName: '', file: undefined, choices: undefined, retireMissing: false, reason: '' },
   ...{ outcome: undefined, working: undefined, error: undefined, hasChanged: false },
+  ...{ hasInput: false, leftOut: undefined },
 };
 
 const startWorker = () => new Worker('console/read-file.worker.js', { type: 'module' });
@@ -47,7 +63,8 @@ export function useImport(list: string | undefined, lists: readonly ListSummary[
   const patch = (change: Partial<ImportState>) => setState((now) => ({ ...now, ...change }));
   /** The running step. Starting the next one aborts it. */
   const running = useRef<AbortController>(undefined);
-  useUnsaved(state.file !== undefined);
+  // The file itself is not lost: it can be chosen again.
+  useUnsaved(state.hasInput || state.reason !== '');
   useEffect(() => () => running.current?.abort(), []);
 
   const known = {
@@ -79,9 +96,12 @@ export function useImport(list: string | undefined, lists: readonly ListSummary[
     }
   }
 
+  const lastChosen = useRef<File>(undefined);
   function choose(chosen: File): void {
+    lastChosen.current = chosen;
     setState({ ...nothingYet, fileName: chosen.name });
     void run('reading', async (signal) => {
+      await fetchConsoleFile('read-file.worker.js');
       const file = await readInWorker(chosen, startWorker, signal);
       if (file.kind === 'document') return plan(signal, { ...nothingYet, fileName: chosen.name, file });
       patch({ file, choices: firstChoices(file, known, list ?? null), step: 'columns' });
@@ -89,17 +109,49 @@ export function useImport(list: string | undefined, lists: readonly ListSummary[
   }
 
   async function plan(signal: AbortSignal, wanted: ImportState, hasChanged = false): Promise<void> {
-    const { file, choices, retireMissing } = wanted;
+    const { file, choices, retireMissing, hasInput, leftOut } = wanted;
     if (file === undefined) return;
-    patch({ file, retireMissing, working: 'checking' });
+    patch({ file, retireMissing, hasInput, leftOut, working: 'checking' });
     await nextFrame();
     const outcome =
       file.kind === 'document'
         ? await planDocument(source, file, retireMissing)
-        : choices && (await planTable(source, file, choices, retireMissing));
+        : choices &&
+          (leftOut === undefined
+            ? await planTable(source, file, choices, retireMissing)
+            : await planOtherRows(source, file, choices, leftOut.badRows));
     if (signal.aborted || outcome === undefined) return;
     const isPlanned = outcome.kind === 'planned';
     patch({ outcome, hasChanged, step: isPlanned ? 'check' : file.kind === 'document' ? 'file' : 'columns' });
+    if (!isPlanned) patch({ leftOut: undefined });
+  }
+
+  /** Puts what the user typed into a cell of the file, and checks the file again. The step stays the same. */
+  function correct(row: number, column: number, text: string): void {
+    const { file, choices } = state;
+    if (file?.kind !== 'table' || choices === undefined) return;
+    const corrected = withCell(file, choices.sheet, row, column, text);
+    patch({ file: corrected, hasInput: true });
+    void run('checking', async (signal) => {
+      await nextFrame();
+      const outcome = await planTable(source, corrected, choices, false);
+      if (!signal.aborted) patch({ outcome });
+    });
+  }
+
+  function importOthers(): void {
+    const { outcome } = state;
+    if (outcome?.kind !== 'faults') return;
+    void run('checking', (signal) => plan(signal, { ...state, retireMissing: false, leftOut: outcome }));
+  }
+
+  function downloadLeftOut(): void {
+    const { file, choices, outcome, fileName } = state;
+    if (file?.kind !== 'table' || choices === undefined || outcome?.kind !== 'planned') return;
+    const { sheet, headerRow, columns } = choices;
+    const table = { rows: rowsOf(file, sheet), headerRow, columns, isFrom1904: file.isFrom1904 };
+    const text = csvOfRows(outcome.planned.leftOut ?? new Map(), table, csvSeparator);
+    download(new Blob([text], { type: 'text/csv' }), `${fileName.replace(/\.\w+$/, '')}-${texts.leftOutFile}.csv`);
   }
 
   function apply(): void {
@@ -134,20 +186,30 @@ export function useImport(list: string | undefined, lists: readonly ListSummary[
     state,
     known,
     choose,
+    correct,
+    importOthers,
+    downloadLeftOut,
+    /** Reads the chosen file again, after it could not be read without a connection. */
+    chooseAgain: () => lastChosen.current && choose(lastChosen.current),
     apply,
-    check: () => void run('checking', (signal) => plan(signal, state)),
+    check: () => void run('checking', (signal) => plan(signal, { ...state, leftOut: undefined })),
     setChoices: (change: Partial<Choices>) =>
-      setState((now) => (now.choices ? { ...now, choices: { ...now.choices, ...change }, outcome: undefined } : now)),
+      setState((now) =>
+        now.choices ? { ...now, choices: { ...now.choices, ...change }, outcome: undefined, hasInput: true } : now,
+      ),
     setSheet(sheet: number) {
       const { file, choices } = state;
       if (file?.kind !== 'table' || choices === undefined) return;
-      patch({ choices: choicesForSheet(file, sheet, known, choices.list), outcome: undefined });
+      patch({ choices: choicesForSheet(file, sheet, known, choices.list), outcome: undefined, hasInput: true });
     },
     setRetireMissing: (retireMissing: boolean) =>
       void run('checking', (signal) => plan(signal, { ...state, retireMissing })),
     setReason: (reason: string) => patch({ reason }),
-    /** Goes back one step and keeps the choices. */
-    back: () => patch({ step: state.step === 'check' && state.choices ? 'columns' : 'file', error: undefined }),
+    /** Goes back one step and keeps the choices. Rows that were left out are shown with their faults again. */
+    back() {
+      const step = state.step === 'check' && state.choices ? 'columns' : 'file';
+      patch({ step, error: undefined, ...(state.leftOut && { outcome: state.leftOut, leftOut: undefined }) });
+    },
     startAgain() {
       running.current?.abort();
       setState(nothingYet);

@@ -1,6 +1,6 @@
 // The values of a list, with filters, selection, moving, renaming and retiring.
 import { SearchX } from 'lucide-react';
-import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { dayOf } from '../../../src/lookup/rules/list-on-day.ts';
 import { activeOrder, mergeMove } from '../../lists/items/value-order.ts';
 import { useLastChanges } from '../../lists/queries.ts';
@@ -10,6 +10,7 @@ import { Button } from '../../parts/button.tsx';
 import { browserLocale } from '../../parts/catalogue.ts';
 import { EmptyState } from '../../parts/content.tsx';
 import type { KeptItem, KeptList } from '../../shell/api.ts';
+import { Boundary, part } from '../../shell/boundary.tsx';
 import { navigate, useConsole } from '../../shell/console-context.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { type BulkChange, bulkDocument } from './bulk-change.ts';
@@ -22,9 +23,7 @@ import { fitsRequest, newPlaces, orderDocument } from './order-places.ts';
 import { listTexts } from './texts.ts';
 import { useRenaming } from './use-renaming.ts';
 
-const RetireDialog = lazy(async () => ({
-  default: (await import('../../lists/items/retire-dialog.tsx')).RetireDialog,
-}));
+const RetireDialog = part(async () => (await import('../../lists/items/retire-dialog.tsx')).RetireDialog);
 
 const noVersions: Record<string, number> = {};
 
@@ -117,9 +116,11 @@ export function ListValues({ kept, mayKeep }: { kept: KeptList; mayKeep: boolean
         />
       )}
       {retiring !== undefined && (
-        <Suspense>
-          <RetireDialog list={kept} item={retiring} onClose={() => setRetiring(undefined)} />
-        </Suspense>
+        <Boundary onClose={() => setRetiring(undefined)}>
+          <Suspense>
+            <RetireDialog list={kept} item={retiring} onClose={() => setRetiring(undefined)} />
+          </Suspense>
+        </Boundary>
       )}
       {selected.length > 0 && mayKeep && (
         <BulkBar

@@ -1,5 +1,5 @@
 // The side panel of a value over its list: new, editable or read-only.
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { fieldName, fieldText } from '../../lists/items/field-texts.ts';
 import { fieldsOf, namesOf } from '../../lists/items/item-fields.ts';
 import { useMayKeep } from '../../lists/list-header.tsx';
@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/content.tsx';
 import { shared } from '../../parts/texts.ts';
 import type { KeptItem, KeptList } from '../../shell/api.ts';
+import { part } from '../../shell/boundary.tsx';
 import { navigate } from '../../shell/console-context.ts';
 import { EditValue } from './edit-value.tsx';
 import { FixedValue } from './sections/details-section.tsx';
@@ -17,7 +18,7 @@ import { Neighbours, SidePanel, StatusLine } from './side-panel.tsx';
 import { valueTexts as texts } from './texts.ts';
 
 // Loaded when needed, because it includes the transliteration tables.
-const NewValue = lazy(async () => ({ default: (await import('./new-value.tsx')).NewValue }));
+const NewValue = part(async () => (await import('./new-value.tsx')).NewValue);
 
 export function ValuePanel({ list: name, value }: { list: string; value?: string }) {
   const list = useList(name).data;

@@ -53,6 +53,20 @@ export function cellText(cell: Cell | undefined): string {
 export const isEmptyCell = (cell: Cell | undefined) =>
   cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
 
+/** The file with one cell changed to what the user typed. `row` is 1-based. */
+export function withCell(file: TableFile, sheet: number, row: number, column: number, text: string): TableFile {
+  const sheets = file.sheets.with(sheet, changedSheet(file.sheets[sheet] ?? { name: '', rows: [] }, row, column, text));
+  return { ...file, sheets };
+}
+
+function changedSheet({ name, rows }: Sheet, row: number, column: number, text: string): Sheet {
+  const cells = [...(rows[row - 1] ?? [])];
+  // A row may be shorter than the header.
+  while (cells.length <= column) cells.push(null);
+  cells[column] = text.trim() === '' ? null : text;
+  return { name, rows: rows.with(row - 1, cells) };
+}
+
 /** `0` is `A`, `27` is `AB`. */
 export function columnLetters(index: number): string {
   const letter = String.fromCharCode(65 + (index % 26));

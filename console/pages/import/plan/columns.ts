@@ -18,6 +18,9 @@ interface RecognisedColumns {
   columns: Column[];
 }
 
+/** The header of the column with the reasons in a file of rows that were left out. The same in both languages. */
+export const reasonHeader = 'Problem';
+
 /** The first rows are searched for headers, since titles above the headers are common. */
 const maxRowsAbove = 10;
 
@@ -47,7 +50,7 @@ function columnsOf(rows: readonly Cell[][], headerRow: number, known: KnownNames
     const field = recognise(cell, known);
     const isFree = field !== undefined && !taken.has(field);
     if (isFree) taken.add(field);
-    columns.push({ index, header, field: isFree ? field : '', isUncertain: !isFree });
+    columns.push({ index, header, field: isFree ? field : '', isUncertain: !isFree && header !== reasonHeader });
   }
   return columns;
 }

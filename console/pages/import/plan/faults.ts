@@ -1,5 +1,9 @@
 import { columnOf } from '../../../../src/lookup/rules/columns.ts';
 import type { Field } from '../../../lists/columns/headers.ts';
+import { csvLine } from '../../../parts/catalogue.ts';
+import { type Cell, cellText, isBrokenCell } from '../file/cells.ts';
+import { type Column, reasonHeader } from './columns.ts';
+import { readDay } from './dates.ts';
 
 // The faults of a file, by row and column.
 
@@ -11,26 +15,46 @@ export interface ImportFault {
   message: string;
 }
 
+/** The faults of rows, by row number. */
+export type BadRows = Map<number, ImportFault[]>;
+
+/** Maximum number of faults that are remembered of one row. */
+const maxPerRow = 5;
+
+export function addToRow(rows: BadRows, fault: ImportFault): void {
+  if (fault.row === null) return;
+  const its = rows.get(fault.row);
+  if (its === undefined) rows.set(fault.row, [fault]);
+  else if (its.length < maxPerRow) its.push(fault);
+}
+
 /** Stores a limited number of faults, since a wrong column has a fault in every row. */
 export class FaultList {
   readonly faults: ImportFault[] = [];
   /** Total number of faults, including those beyond the limit. */
   count = 0;
-  readonly #rows = new Set<number>();
+  /** The first faults of every row that has one. */
+  readonly rows: BadRows = new Map();
+  /** Whether a fault is not in a row of values: leaving out rows does not help. */
+  isOutsideRows = false;
   readonly #most: number;
+  readonly #headerRow: number;
 
-  constructor(most = 1000) {
+  /** `headerRow` is 1-based. */
+  constructor(headerRow: number, most = 1000) {
+    this.#headerRow = headerRow;
     this.#most = most;
   }
 
   add(row: number | null, column: number | null, message: string): void {
     this.count++;
-    if (row !== null) this.#rows.add(row);
+    if (row === null || row <= this.#headerRow) this.isOutsideRows = true;
+    else addToRow(this.rows, { row, column, message });
     if (this.faults.length < this.#most) this.faults.push({ row, column, message });
   }
 
   has(row: number): boolean {
-    return this.#rows.has(row);
+    return this.rows.has(row);
   }
 }
 
@@ -73,3 +97,44 @@ function columnAt(name: string, key: string, columns: ReadonlyMap<Field, number>
   }
   return columns.get(name) ?? null;
 }
+
+interface FaultyRows {
+  rows: readonly Cell[][];
+  /** Index of the header row. */
+  headerRow: number;
+  columns: readonly Column[];
+  isFrom1904: boolean;
+}
+
+/**
+ * The rows that are left out as a CSV file with all columns of the user's file and the reasons, to be corrected and
+ * imported again.
+ */
+export function csvOfRows(badRows: BadRows, { rows, headerRow, columns, isFrom1904 }: FaultyRows, separator: string) {
+  const header = rows[headerRow] ?? [];
+  const numbers = [...badRows.keys()].sort((a, b) => a - b);
+  const all = numbers.map((row) => rows[row - 1] ?? []);
+  const width = [header, ...all].reduce((most, row) => Math.max(most, row.length), 0);
+  const headers = Array.from({ length: width }, (_, index) => cellText(header[index]));
+  // The file may itself be one of rows that were left out.
+  const shown = headers.flatMap((text, index) => (text === reasonHeader ? [] : [index]));
+  const dates = new Set(columns.filter(({ field }) => isDay(field)).map(({ index }) => index));
+  const lines = numbers.map((row, at) => {
+    const cells = shown.map((index) => textOf(all[at]?.[index], dates.has(index), isFrom1904));
+    return csvLine([...cells, reasonsOf(badRows.get(row) ?? [], headers)], separator);
+  });
+  return `\uFEFF${csvLine([...shown.map((index) => headers[index] ?? ''), reasonHeader], separator)}${lines.join('')}`;
+}
+
+const isDay = (field: Field) => field === 'validFrom' || field === 'validTo';
+
+/** A cell as text that is read in the same way again. An error like `#REF!` would become a label. */
+function textOf(cell: Cell | undefined, isDate: boolean, isFrom1904: boolean): string {
+  if (isBrokenCell(cell)) return '';
+  // A spreadsheet stores a date as a number.
+  if (isDate && typeof cell === 'number') return readDay(cell, 'day-first', isFrom1904) ?? String(cell);
+  return cellText(cell);
+}
+
+const reasonsOf = (faults: readonly ImportFault[], headers: readonly string[]) =>
+  faults.map(({ column, message }) => (column === null ? message : `${headers[column] ?? ''}: ${message}`)).join(' · ');

@@ -16,7 +16,7 @@ import {
   tooLargeFor,
 } from './build-document.ts';
 import { type Choices, dayOrdersOf, rowsOf } from './choices.ts';
-import { type ImportFault, inFileOrder, placeFaults } from './faults.ts';
+import { addToRow, type BadRows, type ImportFault, inFileOrder, placeFaults } from './faults.ts';
 import { createPauses, readTable, type TableRows, type WantedRow } from './table-rows.ts';
 
 export interface Planned {
@@ -32,11 +32,22 @@ export interface Planned {
   /** Number of active values missing from the file; null if the service parses the file. */
   missing: number | null;
   unchanged: number;
+  /** The rows that are not imported because of their faults. */
+  leftOut?: BadRows | undefined;
+}
+
+export interface FoundFaults {
+  kind: 'faults';
+  faults: ImportFault[];
+  count: number;
+  badRows: BadRows;
+  /** Number of rows that can be imported without the bad ones. */
+  otherRows: number;
 }
 
 export type PlanOutcome =
   | { kind: 'planned'; planned: Planned }
-  | { kind: 'faults'; faults: ImportFault[]; count: number }
+  | FoundFaults
   | { kind: 'too-large'; size: DocumentSize };
 
 export interface PlanSource {
@@ -55,8 +66,10 @@ export async function planTable(
   file: TableFile,
   choices: Choices,
   retireMissing: boolean,
+  leftOut?: BadRows,
 ): Promise<PlanOutcome> {
   const options = {
+    leftOut,
     dayOrders: dayOrdersOf(file, choices),
     isFrom1904: file.isFrom1904,
     emptyClears: choices.emptyClears,
@@ -70,20 +83,57 @@ export async function planTable(
     const names = [...new Set(table.rows.map(listOf))].filter((name) => name !== undefined);
     if (names.length > maxLists) {
       const message = importTexts.tooManyLists(names.length, maxLists);
-      return { kind: 'faults', faults: [{ row: null, column: null, message }], count: 1 };
+      return faultsOf([{ row: null, column: null, message }]);
     }
     const targets = await loadTargets(source, names, tries > 1);
-    const built = await buildDocument(table, targets, listOf, retireMissing, pause);
+    // The value of a row that is left out is not missing from the file, and may not be readable.
+    const built = await buildDocument(table, targets, listOf, retireMissing && leftOut === undefined, pause);
     if (table.faults.count > 0) {
-      return { kind: 'faults', faults: inFileOrder(table.faults.faults), count: table.faults.count };
+      const { faults, count, rows: badRows, isOutsideRows } = table.faults;
+      const otherRows = isOutsideRows ? 0 : table.rows.length - badRows.size;
+      return { kind: 'faults', faults: inFileOrder(faults), count, badRows, otherRows };
     }
     try {
-      return await askService(source.api, built, table, targets);
+      const outcome = await askService(source.api, built, table, targets);
+      if (outcome.kind !== 'planned' || leftOut === undefined) return outcome;
+      return { kind: 'planned', planned: { ...outcome.planned, missing: 0, leftOut } };
     } catch (error) {
       // A list has a newer version: load the lists again.
       if (!isVersionConflict(error) || tries === maxTries) throw error;
     }
   }
+}
+
+/** Other rows may refer to rows that are left out, and the service names only the first faults. */
+const maxRounds = 20;
+
+/** Plans the rows that have no fault. Rows that are wrong without the left-out ones are left out as well. */
+export async function planOtherRows(
+  source: PlanSource,
+  file: TableFile,
+  choices: Choices,
+  badRows: BadRows,
+): Promise<PlanOutcome> {
+  const leftOut: BadRows = new Map(badRows);
+  for (let rounds = 1; ; rounds++) {
+    const outcome = await planTable(source, file, choices, false, leftOut);
+    if (outcome.kind !== 'faults' || outcome.otherRows === 0 || rounds === maxRounds) return outcome;
+    for (const [row, faults] of outcome.badRows) leftOut.set(row, faults);
+  }
+}
+
+/** `rowCount` is the number of rows that were sent; 0 if the bad ones cannot be left out. */
+function faultsOf(faults: ImportFault[], rowCount = 0): FoundFaults {
+  const badRows: BadRows = new Map();
+  for (const fault of faults) addToRow(badRows, fault);
+  const canLeaveOut = faults.every(({ row }) => row !== null);
+  return {
+    kind: 'faults',
+    faults,
+    count: faults.length,
+    badRows,
+    otherRows: canLeaveOut ? Math.max(0, rowCount - badRows.size) : 0,
+  };
 }
 
 /** Finds the list of a row by name, or by title in any language. A new list needs a valid name. */
@@ -142,7 +192,7 @@ async function askService(
   } catch (error) {
     if (!(error instanceof FrontdeskError) || error.errors.length === 0) throw error;
     const faults = error.errors.map(({ field, message }) => ({ field, message: translateSentence(message) }));
-    return { kind: 'faults', faults: placeFaults(faults, built.sentRows, table.columnOf), count: faults.length };
+    return faultsOf(placeFaults(faults, built.sentRows, table.columnOf), table.rows.length);
   }
 }
 
@@ -171,6 +221,6 @@ export async function planDocument(
       column: null,
       message: translateSentence(message),
     }));
-    return { kind: 'faults', faults, count: faults.length };
+    return faultsOf(faults);
   }
 }

@@ -26,15 +26,16 @@ export async function readTable(
   rows: readonly Cell[][],
   headerRow: number,
   columns: readonly Column[],
-  options: ReadingOptions & { needsList: boolean },
+  options: ReadingOptions & { needsList: boolean; leftOut?: ReadonlyMap<number, unknown> | undefined },
   pause: Pause,
 ): Promise<TableRows> {
-  const faults = new FaultList();
+  const faults = new FaultList(headerRow + 1);
   const chosen = columns.filter(({ field }) => field !== '');
   const columnOf = checkColumns(chosen, headerRow, options.needsList, faults);
   const wanted: WantedRow[] = [];
   for (let index = headerRow + 1; index < rows.length; index++) {
     await pause();
+    if (options.leftOut?.has(index + 1)) continue;
     const cells = rows[index] ?? [];
     if (chosen.every((column) => isEmptyCell(cells[column.index]))) continue;
     const fields = new Map<Field, unknown>();
