@@ -103,7 +103,7 @@ async function measureBeside(what: string, { peer, path, manyPeople, turns }: Co
   );
 }
 
-/** The fastest server that a team would write, in this round. */
+/** The fastest server of the kind 'team' in this round. */
 function bestOf(what: string): Peer | undefined {
   const team = field.filter(({ kind }) => kind === 'team');
   return team.sort((one, two) => results.latest(two.name, what) - results.latest(one.name, what))[0];

@@ -55,7 +55,7 @@ export function App() {
         </Shell>
         {/* A part that cannot be loaded must not take the page with it. */}
         {command !== undefined && (
-          <Boundary key={command}>
+          <Boundary key={command} onClose={closeCommand}>
             <Suspense>
               {command === 'go-to' ? (
                 <GoTo place={place} onClose={closeCommand} onShowKeys={() => setCommand('keyboard')} />
@@ -102,8 +102,8 @@ const AuditPage = part(async () => (await import('./pages/audit/audit-page.tsx')
 const ProfilePage = part(async () => (await import('./pages/profile/profile-page.tsx')).ProfilePage);
 
 // Loaded when their keys are first pressed.
-const GoTo = lazy(async () => ({ default: (await import('./pages/lists/go-to.tsx')).GoTo }));
-const KeyboardMap = lazy(async () => ({ default: (await import('./shell/keyboard-map.tsx')).KeyboardMap }));
+const GoTo = part(async () => (await import('./pages/lists/go-to.tsx')).GoTo);
+const KeyboardMap = part(async () => (await import('./shell/keyboard-map.tsx')).KeyboardMap);
 
 /** Listens for the keys that work on every page. Returns what is open, and a function that opens or closes it. */
 function useCommandKeys(isSignedIn: boolean) {

@@ -143,7 +143,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
   return {
     takeAnswer,
 
-    /** Uses the token of a program that already has one. */
+    /** Sets the token, for a program that already has one. It is not renewed. */
     setToken(token: string): void {
       session.begin({ token, receivedAt: Date.now(), until: Number.POSITIVE_INFINITY }, true);
       isRenewable = false;

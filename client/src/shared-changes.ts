@@ -58,7 +58,8 @@ function createWatch({ baseUrl, environment, changes, isSignedIn, subscribe }: F
 
   async function run(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted; failures++) {
-      // Loading the lists reports the error. It may be temporary, such as the page of a captive portal.
+      // Errors are ignored here, because loading the lists reports them. They may be temporary: a captive portal, for example,
+      // answers with its own page.
       await readInTurn(signal, () => {
         failures = 0;
       }).catch(() => {});

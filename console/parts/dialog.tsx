@@ -8,7 +8,7 @@ interface DialogProps {
   children: ReactNode;
   /** Also called for Escape. */
   onClose: () => void;
-  /** Whether Escape does not close the dialog. */
+  /** If true, Escape does not close the dialog. */
   isFirm?: boolean;
   /** Whether the page behind the dialog is made unreadable. */
   hidesPage?: boolean;

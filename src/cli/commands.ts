@@ -134,7 +134,7 @@ const commands: Record<Exclude<DatabaseCommandName, LookupCommandName>, Command>
     const { newSecretKey } = config;
     if (newSecretKey === undefined) throw new CommandError('Neither NEW_SECRET_KEY nor NEW_SECRET_KEY_FILE is set.');
     const count = await resealAll(keyOptions(args, db, config), newSecretKey);
-    return `${count} ${count === 1 ? 'key is' : 'keys are'} encrypted again. Start every replica with the new SECRET_KEY now.\n`;
+    return `${count} ${count === 1 ? 'key was' : 'keys were'} re-encrypted. Now restart every replica with the new SECRET_KEY.\n`;
   },
 
   async 'keys reset'(args, { db }, config) {

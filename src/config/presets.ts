@@ -1,4 +1,5 @@
-// The defaults for each kind of provider, which variables override, and the settings of a profile, which nothing overrides.
+// The defaults for each kind of provider, and the settings of a profile. Variables override the defaults; nothing overrides a
+// profile.
 
 export interface Preset {
   scopes: string;

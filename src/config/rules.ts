@@ -1,4 +1,4 @@
-// Rules between variables that are each valid on their own.
+// Rules that involve several variables, each of which is valid on its own.
 import { isLoopback } from '../base/loopback.ts';
 import { readPostgresAddress } from '../base/postgres-address.ts';
 import { profileSettings } from './presets.ts';

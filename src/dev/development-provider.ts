@@ -115,7 +115,7 @@ async function configure(
         post_logout_redirect_uris: [...options.postLogoutUris],
         backchannel_logout_uri: options.backchannelLogoutUri,
         backchannel_logout_session_required: true,
-        // form_post is off: other sites could misuse a page that submits the answer by itself.
+        // form_post is off: other sites could misuse a page that submits itself.
         response_modes: ['query'],
       },
     ],

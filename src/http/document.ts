@@ -133,8 +133,9 @@ export function serveVariant(
 const copyOf = (answer: Response) => answer.clone() as Response;
 
 /**
- * RFC 9110 section 13.1.2. A client that has stored the document in a different encoding, which it accepts, gets a 304 as well.
- * The 304 has the tag of the stored answer, because a cache uses it only for that answer (RFC 9111 section 4.3.4).
+ * RFC 9110 section 13.1.2. A client also gets a 304 if it has stored the document in an encoding that it still accepts, but that
+ * is not the one chosen now. The 304 has the ETag of the stored answer, because a cache applies it only to the answer with that
+ * ETag (RFC 9111 section 4.3.4).
  */
 function confirmNamed(
   variants: PreparedDocument['variants'],

@@ -98,7 +98,7 @@ export const problemTable = {
     title: 'Sign-in not strong enough',
     detail: 'The identity provider did not authenticate the person as strongly, or as recently, as was asked for.',
     advice:
-      'Sign in again and use the second factor that the provider asks for. If it asks for none, the operator finds what was missing in the log by the request id, and what has to be set up in docs/identity-providers.md.',
+      'Sign in again and use the second factor that the provider asks for. If it asks for none, the operator can find the reason in the log by the request id; docs/identity-providers.md says what to set up.',
   },
   'idp-unavailable': {
     status: 503,

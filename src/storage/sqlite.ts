@@ -45,7 +45,7 @@ function openToRead(file: string): Database {
   return database;
 }
 
-/** For a folder, SQLite would report a failed read, or a file that cannot be opened. */
+/** Refuses a folder. SQLite would only report a failed read, or that the file cannot be opened. */
 function expectFile(file: string): void {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
     throw Object.assign(new Error('a folder'), { code: 'EISDIR', reason: 'EISDIR: it is a folder' });

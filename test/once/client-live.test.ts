@@ -51,7 +51,7 @@ const openStreams = () => streams.filter(({ isOpen }) => isOpen()).length;
 
 type Tab = ReturnType<typeof browser.openTab>;
 
-/** A component that shows the list, and how often it was rendered. */
+/** Stands in for a component that shows the list, and counts how often it would be rendered again. */
 function show({ client }: Tab, { isLive = true } = {}) {
   const resource = findResource(client, 'position', () => client.lookup('position'), ['position']);
   let drawn = 0;

@@ -1,5 +1,5 @@
-// The CI jobs in docs/keeping-lists.md: their YAML, and their lines run as written, on this machine and with a test issuer
-// instead of GitHub's and GitLab's.
+// Tests the CI jobs in docs/keeping-lists.md: parses their YAML, and runs their scripts unchanged on this machine, with a test
+// issuer in place of GitHub's and GitLab's.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

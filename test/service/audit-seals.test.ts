@@ -79,7 +79,8 @@ test('two replicas that seal at once make one seal, and none if there are no new
   const seals = await query<{ number: number; first: number; last: number }>(
     'select * from audit_seal order by number',
   );
-  // Two seals at the start, for the key's row and for the row that names its seal; one after each change; one by both replicas.
+  // Two seals at the first start (one for the row about the audit key, one for the row that records that seal), one at the
+  // second start, one after each of the two changes, and one by whichever replica seals first.
   expect(seals.map(({ number }) => Number(number))).toEqual(Array.from({ length: lastSeal }, (_, index) => index + 1));
   expect(lastSeal).toBe(6);
   expect(Number(seals.at(-1)?.last)).toBe(lastSealed);

@@ -1,4 +1,5 @@
-// The history of a list: an answer says what it leaves out, everything can be reached, and an undo differs from a change.
+// The history of a list: an answer says how many changes it leaves out, paging reaches all of them, and an undo is marked with
+// the version that it restored.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';
 import { type ListKeeping, type Step, startListKeeping } from '../support/lists.ts';

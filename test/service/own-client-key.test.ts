@@ -257,7 +257,7 @@ describe('from the command line', () => {
     const [kid] = await publishedKids(desk);
     const newSecret = 'the next secret of all of them, long enough';
     const resealed = await runToEnd(['keys', 'reseal'], { ...desk.commandEnv, NEW_SECRET_KEY: newSecret }, desk.folder);
-    expect(resealed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('2 keys are encrypted again') });
+    expect(resealed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('2 keys were re-encrypted') });
     await expect(restart(desk, {})).rejects.toThrow(
       'SECRET_KEY is not the one the keys in the database were sealed under',
     );

@@ -12,7 +12,7 @@ const secret = 'shared by all replicas, long enough';
 const tabs = 8;
 let provider: HostileProvider;
 let desks: Frontdesk[];
-/** While the other tests run, renewals of this session wait for as long as a request may. */
+/** A dead replica has left its claim on this session. Its renewals wait for 20 s, while the other tests run. */
 let stuck: BoundSession;
 let refusedWhileStuck: Promise<Response[]>;
 let granted = 0;

@@ -66,7 +66,7 @@ function LoadedList({ kept, mayKeep, isKnown }: LoadedListProps) {
         </Note>
       )}
       {day !== undefined && <DayPreview list={list} version={version} day={day} onEnd={() => setDay(undefined)} />}
-      {/* Hidden and not removed, to keep the filters and a label that is being typed. */}
+      {/* Hidden rather than removed, to keep the filters and a label that is being typed. */}
       <div hidden={day !== undefined}>
         {items.length === 0 ? (
           <EmptyList list={list} mayKeep={mayKeep} />

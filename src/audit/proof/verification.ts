@@ -249,7 +249,7 @@ function createHistoryCheck() {
   let since: string | undefined;
 
   return {
-    /** Called if retention has removed the rows before the next one. */
+    /** Called if retention has removed the rows that preceded the next one. */
     beginAnew(): void {
       seen.clear();
       [isWhole, since] = [false, undefined];

@@ -121,7 +121,7 @@ export async function keepRefreshToken(db: Db, claim: Claim, sealed: string | nu
 export interface Failure {
   /** The problem code for the requests that wait for this renewal; undefined if they should try themselves. */
   code?: string | undefined;
-  /** The refresh token issued by the provider, if it may not be stored yet. */
+  /** The refresh token to store, if the provider issued one before the failure. If undefined, the stored one is kept. */
   sealedRefreshToken?: string | null | undefined;
 }
 

@@ -24,9 +24,11 @@ interface Use {
 
 /** Returns each use that is the first of its code. */
 async function rememberAll(db: Db, uses: readonly Use[]): Promise<Map<Use, true>> {
-  // Codes are sorted, so that two replicas with the same codes cannot deadlock. The last use has the latest time.
+  // Reversed, so that the map keeps the first use of each code.
   const byHash = new Map(uses.toReversed().map((use) => [use.codeHash, use]));
+  // Sorted, so that two replicas with the same codes cannot deadlock.
   const codes = [...byHash.keys()].sort();
+  // The last use has the latest time.
   const now = uses.at(-1)?.now ?? new Date();
   const insert = `insert into used_code (code_hash, used_at) values ${placesOf(codes.length, 2)}
     on conflict (code_hash) do update set used_at = excluded.used_at where used_code.used_at < $${codes.length * 2 + 1}

@@ -89,7 +89,8 @@ export function createTrials(options: TrialOptions) {
   ): Promise<string | undefined> {
     try {
       requireAuthentication(identity.authentication, asked, now());
-      // Throws if the token would be too long. It has the length of a real token, but expired yesterday.
+      // Issues a token as long as the real one would be: this throws if it is too long. The token expired yesterday, so nobody can
+      // use it.
       const times = { from: secondsBefore(now(), 2 * daySeconds), until: secondsBefore(now(), daySeconds) };
       const unusable = { ...times, idleEndsAt: undefined, expiresAt: times.until };
       await issueSessionToken(accessTokens, { ...identity, sid: crypto.randomUUID() }, unusable);

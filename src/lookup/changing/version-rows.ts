@@ -16,8 +16,9 @@ export interface VersionRows {
   from: { list: string; version: number }[];
   /** The id for the first new item. */
   firstId: number;
-  /** Rows as JSON arrays, each with at most `rowsOfStatement` rows. */
+  /** The rows of the lists, as one JSON array. */
   lists: string;
+  /** The rows of new and of changed items, as JSON arrays of at most `rowsOfStatement` rows each. */
   added: string[];
   changed: string[];
   /** The fields that change in at least one of the changed items: the others are not written. */

@@ -63,7 +63,7 @@ export async function writeList(
   return language;
 }
 
-/** The first language of the chain in which any item is shown. */
+/** The first language in the chain that at least one item is shown in; otherwise the base language. */
 export function preferredLanguage(languages: Iterable<string>, chain: LanguageChain): string {
   const among = new Set(languages);
   return chain.find((tag) => among.has(tag)) ?? baseLanguage;

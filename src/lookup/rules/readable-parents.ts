@@ -1,4 +1,4 @@
-// Removes from items and changes the parents in lists that a reader may not see.
+// Hides parents in lists that a reader may not see, both in items and in changes.
 import { type Change, isItemChange } from './change.ts';
 import type { KeptItem } from './item.ts';
 

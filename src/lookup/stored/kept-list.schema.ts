@@ -21,7 +21,7 @@ export const listSettings = {
   keepers: z
     .array(z.string())
     .nullable()
-    .meta({ description: 'The roles that may keep the list, in addition to LOOKUP_ADMIN_ROLES' }),
+    .meta({ description: 'The roles that may manage the list, in addition to LOOKUP_ADMIN_ROLES' }),
   archived: z.boolean().meta({ description: 'Whether it is kept but no longer served' }),
 };
 export const ListSettings = z.strictObject(listSettings) satisfies z.ZodType<list.ListSettings>;
