@@ -125,7 +125,8 @@ describe('a value', () => {
     await button('Retire…').click();
     const dialog = question('Retire Clerk?');
     await dialog.getByText('Removed from forms. Existing records keep it; you can restore it.').waitFor();
-    expect(await box('Replaced by').inputValue()).toBe('No replacement');
+    expect(await box('Replaced by').getAttribute('placeholder')).toBe('No replacement');
+    expect(await box('Replaced by').inputValue()).toBe('');
     await box('Replaced by').fill('port');
     await option(/Porter/).click();
     await dialog.getByRole('textbox', { name: 'Reason (optional)' }).fill('Merged');
@@ -139,6 +140,52 @@ describe('a value', () => {
     await button('Retire…').waitFor();
     expect(await at.itemOf(list, 'CLERK')).toMatchObject({ status: 'active', replacedBy: null });
     expect(await field('Label').inputValue()).toBe('Clerk');
+  });
+
+  test('is retired with the replacement that was typed: in full it is taken, anything else is refused', async () => {
+    const { list, page, box, button, question, toast } = await openValue({
+      items: [clerk, 'Temporary', { value: 'TEMPORARY_2', label: 'temporary' }, 'Porter'],
+    });
+    const replacement = box('Replaced by');
+    const isMarked = async () => (await replacement.getAttribute('aria-invalid')) === 'true';
+    const retire = question('Retire Clerk?').getByRole('button', { name: 'Retire' });
+    await button('Retire…').click();
+    await until(async () => (await page.evaluate('document.activeElement.role')) === 'dialog');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Porte');
+    expect(await replacement.inputValue()).toBe('Porte');
+    await page.keyboard.press('Tab');
+    await until(isMarked);
+    await page.getByText('No value has this label.').waitFor();
+    await expectAccessible(page, 'a replacement that does not exist', 'all but contrast');
+    // Nothing is retired, and the text can be corrected.
+    await retire.click();
+    await until(async () => (await page.evaluate('document.activeElement.value')) === 'Porte');
+    expect(await at.itemOf(list, 'CLERK')).toMatchObject({ status: 'active' });
+    await replacement.fill('temporary');
+    await page.keyboard.press('Enter');
+    await page.getByText('Several values have this label.').waitFor();
+    await page.keyboard.press('Enter');
+    expect(await at.itemOf(list, 'CLERK')).toMatchObject({ status: 'active' });
+    await replacement.fill(' porter');
+    await page.keyboard.press('Enter');
+    await until(async () => (await replacement.inputValue()) === 'Porter' && !(await isMarked()));
+    await page.keyboard.press('Enter');
+    await toast('Clerk retired').waitFor();
+    expect(await at.itemOf(list, 'CLERK')).toMatchObject({ status: 'retired', replacedBy: 'PORTER' });
+    // An emptied field is no replacement, and closing the dialog asks about half a replacement.
+    await button('Restore').click();
+    await button('Retire…').click();
+    await replacement.fill('temp');
+    await question('Retire Clerk?').getByRole('button', { name: 'Cancel' }).click();
+    await button('Keep editing').click();
+    await replacement.fill('PORTER');
+    await page.keyboard.press('Tab');
+    await until(async () => (await replacement.inputValue()) === 'Porter');
+    await replacement.fill('');
+    await retire.click();
+    await until(async () => (await at.itemOf(list, 'CLERK'))?.status === 'retired');
+    expect(await at.itemOf(list, 'CLERK')).toMatchObject({ replacedBy: null });
   });
 
   test('has its own history, with older changes on request', async () => {
