@@ -185,6 +185,32 @@ describe('a value', () => {
     await toast('Renamed First to Offline').waitFor();
   });
 
+  test('is renamed to a label that exists only on purpose', async () => {
+    const list = await openList(['One', 'Two', { label: 'Three', retired: true }]);
+    await row('One').focus();
+    await page.keyboard.press('F2');
+    const box = page.getByRole('textbox', { name: 'New label for One' });
+    await box.fill('two');
+    await page.keyboard.press('Enter');
+    await page.getByText('This list already has “Two”. Forms would show both.').waitFor();
+    await expectAccessible(page, 'a label that exists');
+    await box.fill('Three');
+    await page.keyboard.press('Enter');
+    await page.getByText('This list already has “Three”, which is retired.').waitFor();
+    await page.getByRole('link', { name: 'Open THREE' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    expect(await box.inputValue()).toBe('Three');
+    expect(await at.labelsOf(list)).toEqual(['One', 'Two']);
+    await page.getByRole('button', { name: 'Save anyway' }).click();
+    await toast('Renamed One to Three').waitFor();
+    expect(await at.labelsOf(list)).toEqual(['Three', 'Two']);
+    await row('Two').focus();
+    await page.keyboard.press('F2');
+    await page.keyboard.type('TWO');
+    await page.keyboard.press('Enter');
+    await toast('Renamed Two to TWO').waitFor();
+  });
+
   test('keeps what is typed as its label through filters, a preview, a live change, its panel and Escape', async () => {
     const list = await openList(['One', 'Two', 'Three']);
     await row('Two').focus();

@@ -324,12 +324,50 @@ describe('a new value', () => {
     await panel.waitFor({ state: 'detached' });
   });
 
+  test('with a label that the list has is saved only on purpose, and leads to the value that has it', async () => {
+    const items = ['Porter', { label: 'Gig worker', retired: true }];
+    const { page, list, field, button, toast } = await openNew({ items });
+    const { version } = await at.keptList(list);
+    await field('Label').fill(' gig Worker');
+    await page.keyboard.press('Enter');
+    await page.getByText('This list already has “Gig worker”, which is retired. You can restore it instead.').waitFor();
+    expect(await page.getByRole('link', { name: 'Open GIG_WORKER' }).count()).toBe(1);
+    await expectAccessible(page, 'a label that exists');
+    await field('Label').fill('porter');
+    await button('Save').click();
+    await page.getByText('This list already has “Porter”. Forms would show both.').waitFor();
+    expect((await at.keptList(list)).version).toBe(version);
+    await button('Add anyway').click();
+    await toast('porter added').waitFor();
+    expect((await at.keptList(list)).items.map(({ value }) => value).sort()).toEqual([
+      'GIG_WORKER',
+      'PORTER',
+      'PORTER_2',
+    ]);
+    // The same again needs the same step again.
+    await button('Add another').click();
+    await field('Label').fill('Porter');
+    await button('Save').click();
+    await page.getByRole('link', { name: 'Open PORTER', exact: true }).click();
+    await button('Discard').click();
+    await page.getByRole('heading', { name: 'Porter' }).waitFor();
+    // Renaming to a label that exists asks as well; another spelling of the own label does not.
+    await field('Label').fill('Gig worker');
+    await button('Save').click();
+    await button('Save anyway').waitFor();
+    await field('Label').fill('PORTER of the house');
+    await button('Save').click();
+    await toast('PORTER of the house saved').waitFor();
+  });
+
   test('that a colleague adds first gets a different value', async () => {
     const { page, list, field, button, toast } = await openNew();
     await field('Label').fill('Guard');
     await at.apply({ [list]: { items: [{ value: 'GUARD', label: 'Guard' }] } });
     await until(async () => (await field('Value').inputValue()) === 'GUARD_2');
+    // The label is there twice now, which is said first.
     await button('Save').click();
+    await button('Add anyway').click();
     await toast('Guard added').waitFor();
     expect((await at.keptList(list)).items.map(({ value }) => value).sort()).toEqual(['GUARD', 'GUARD_2', 'PORTER']);
     await page.keyboard.press('Escape');

@@ -33,6 +33,17 @@ const maxTextLength = 1000;
 /** Labels with the same key look the same to people: case, spaces around them and Unicode's normal form do not matter. */
 export const labelKey = (label: string) => label.slice(0, maxTextLength).trim().normalize('NFC').toLowerCase();
 
+/** The item that has this label, if possible one that is not retired. `except` is a value to ignore. */
+export function findLabel<Item extends Pick<KeptItem, 'label' | 'value' | 'status'>>(
+  items: readonly Item[],
+  label: string,
+  except?: string,
+): Item | undefined {
+  const key = labelKey(label);
+  const found = items.filter((item) => item.value !== except && labelKey(item.label) === key);
+  return found.find(({ status }) => status === 'active') ?? found[0];
+}
+
 /** The item whose label or value is this text. `several` if more than one has it. */
 export function findExact<Item extends Pick<KeptItem, 'label' | 'value'>>(
   items: readonly Item[],

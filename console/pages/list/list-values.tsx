@@ -95,6 +95,7 @@ export function ListValues({ kept, mayKeep }: { kept: KeptList; mayKeep: boolean
         </EmptyState>
       ) : (
         <ValueGrid
+          list={list}
           title={title}
           rows={rows}
           day={day}

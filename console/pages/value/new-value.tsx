@@ -47,6 +47,7 @@ export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
 
   const valueForm = useValueForm({
     item: emptyItem,
+    items: list.items,
     added: (form) => ({ value: proposedValue(form), taken }),
     save: saveForm,
   });

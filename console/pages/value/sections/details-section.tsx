@@ -1,6 +1,9 @@
+import { Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { itemColumnTexts } from '../../../lists/columns/texts.ts';
+import { LabelTaken } from '../../../lists/items/status-badge.tsx';
 import { CopyButton } from '../../../parts/button.tsx';
+import { Note } from '../../../parts/content.tsx';
 import { DayField } from '../../../parts/day-field.tsx';
 import { TextAreaField, TextField } from '../../../parts/fields.tsx';
 import { shared } from '../../../parts/texts.ts';
@@ -8,8 +11,14 @@ import { valueTexts as texts } from '../texts.ts';
 import type { ValueForm } from '../use-value-form.ts';
 import { dayIn, Section, textIn } from './section.tsx';
 
+interface DetailsSectionProps {
+  valueForm: ValueForm;
+  list: string;
+  children: ReactNode;
+}
+
 /** `children` shows the value: an input for a new item, fixed text for an existing one. */
-export function DetailsSection({ valueForm, children }: { valueForm: ValueForm; children: ReactNode }) {
+export function DetailsSection({ valueForm, list, children }: DetailsSectionProps) {
   return (
     <Section title={shared.details}>
       <TextField
@@ -22,6 +31,14 @@ export function DetailsSection({ valueForm, children }: { valueForm: ValueForm; 
         fault={valueForm.faults.label}
         onChange={(to) => valueForm.set('label', to)}
       />
+      {/* Screen readers announce an alert only if its element existed before its text. */}
+      <div role="alert">
+        {valueForm.sameLabel !== undefined && (
+          <Note tone="warning" Icon={Copy}>
+            <LabelTaken list={list} item={valueForm.sameLabel} />
+          </Note>
+        )}
+      </div>
       {children}
       <TextAreaField
         label={itemColumnTexts.description}
