@@ -260,6 +260,31 @@ describe('a value', () => {
     expect(new URL(page.url()).hash).toBe(`#/lists/${list}`);
   });
 
+  test('is closed by Escape, however it was saved, and open suggestions are closed first', async () => {
+    const { page, panel, field, box, option, button, toast } = await openValue();
+    const focused = () => page.evaluate<string>("document.activeElement.closest('[role=dialog]')?.tagName ?? ''");
+    await field('Label').fill('Officer');
+    await button('Save').press('Enter');
+    await toast('Officer saved').waitFor();
+    await until(async () => await button('Save').isDisabled());
+    // After two frames, the browser has taken the focus from an element that cannot have it.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Save');
+    expect(await focused()).toBe('SECTION');
+    await box('Add a translation').click();
+    await page.keyboard.type('portug');
+    await option(/^Portuguese/)
+      .first()
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await option(/^Portuguese/)
+      .first()
+      .waitFor({ state: 'detached' });
+    expect([await panel.isVisible(), await box('Add a translation').inputValue()]).toEqual([true, 'portug']);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+  });
+
   test('is only shown to those who may not change it', async () => {
     const { page, button, field } = await openValue({ person: planner });
     await page.getByText('You can view this list but not change it.').waitFor();

@@ -105,7 +105,14 @@ export function SavingError({ valueForm }: { valueForm: ValueForm }) {
 
 export function SaveButton({ valueForm, form, mayKeep }: { valueForm: ValueForm; form: string; mayKeep: boolean }) {
   return (
-    <Button type="submit" form={form} look="primary" isDisabled={!valueForm.hasInput || valueForm.isSaving || !mayKeep}>
+    <Button
+      type="submit"
+      form={form}
+      look="primary"
+      isDisabled={!mayKeep}
+      // The browser takes the focus from a disabled button, and Escape would then no longer reach the panel.
+      aria-disabled={!valueForm.hasInput || valueForm.isSaving}
+    >
       {valueForm.isSaving ? shared.saving : saveText(valueForm)}
     </Button>
   );

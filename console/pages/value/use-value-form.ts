@@ -63,7 +63,7 @@ export function useValueForm({ item, items, added, save }: Options) {
   }
 
   async function submit(): Promise<void> {
-    if (isSaving) return;
+    if (isSaving || !hasInput(item, form)) return;
     const found = checkForm(item, form, added?.(form));
     setFaults(found);
     setError(undefined);
