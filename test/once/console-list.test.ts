@@ -78,6 +78,14 @@ describe('what is shown', () => {
     await shows(['Accountant', 'Clerk', 'Driver', 'Émigré adviser', 'Typist']);
   });
 
+  test('a list without translations is counted by the languages of the other lists, as its rows are', async () => {
+    await at.makeList([{ label: 'Clerk', labels: { de: 'Sachbearbeiter', fr: 'Employé' } }]);
+    await openList(['One', 'Two', { label: 'Three', retired: true }]);
+    await chip(/^Untranslated 2$/).click();
+    await shows(['One', 'Two']);
+    expect((await row('One').getByRole('gridcell').allInnerTexts()).filter(Boolean)[2]).toBe('0 of 2');
+  });
+
   test('a column header sorts, in reverse, and goes back to the order of the list; sorted, nothing can be moved', async () => {
     await openList(['Beta', 'Alpha', 'Gamma']);
     const header = page.getByRole('columnheader', { name: 'Label' });

@@ -3,12 +3,12 @@ import { SearchX } from 'lucide-react';
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { dayOf } from '../../../src/lookup/rules/list-on-day.ts';
 import { activeOrder, mergeMove } from '../../lists/items/value-order.ts';
-import { useLastChanges } from '../../lists/queries.ts';
+import { useLastChanges, useLists } from '../../lists/queries.ts';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
 import { Button } from '../../parts/button.tsx';
 import { browserLocale } from '../../parts/catalogue.ts';
 import { EmptyState } from '../../parts/content.tsx';
-import type { KeptItem, KeptList } from '../../shell/api.ts';
+import type { KeptItem, KeptList, ListSummary } from '../../shell/api.ts';
 import { navigate, useConsole } from '../../shell/console-context.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { type BulkChange, bulkDocument } from './bulk-change.ts';
@@ -26,6 +26,7 @@ const RetireDialog = lazy(async () => ({
 }));
 
 const noVersions: Record<string, number> = {};
+const noLists: readonly ListSummary[] = [];
 
 export function ListValues({ kept, mayKeep }: { kept: KeptList; mayKeep: boolean }) {
   const { list, title, items } = kept;
@@ -39,7 +40,8 @@ export function ListValues({ kept, mayKeep }: { kept: KeptList; mayKeep: boolean
   const [retiring, setRetiring] = useState<KeptItem>();
   const lastChanges = useLastChanges(list).data;
 
-  const languages = useMemo(() => languagesOf(items), [items]);
+  const lists = useLists().data ?? noLists;
+  const languages = useMemo(() => languagesOf(items, lists), [items, lists]);
   const counts = useMemo(() => countByChip(items, day, languages), [items, day, languages]);
   // Keeps typing responsive when a search takes longer than a frame.
   const searched = useDeferredValue(search);

@@ -33,7 +33,7 @@ export const listTexts = catalogue(
     showInOrder: 'Show in list order',
     // A row
     translated: (count: number, total: number) => `${formatNumber(count)} of ${formatNumber(total)}`,
-    noTranslations: 'None',
+    noTranslations: '–',
     select: (label: string) => `Select ${label}`,
     selectAll: 'Select all shown values',
     move: (label: string, position: number, total: number) => `Move ${label}, position ${place(position, total)}`,
@@ -118,7 +118,7 @@ export const listTexts = catalogue(
     sortedNote: 'Werte lassen sich nur in der Reihenfolge der Liste verschieben.',
     showInOrder: 'Reihenfolge der Liste anzeigen',
     translated: (count: number, total: number) => `${formatNumber(count)} von ${formatNumber(total)}`,
-    noTranslations: 'Keine',
+    noTranslations: '–',
     select: (label: string) => `${label} auswählen`,
     selectAll: 'Alle angezeigten Werte auswählen',
     move: (label: string, position: number, total: number) =>
