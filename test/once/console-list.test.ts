@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
-import { type GivenItem, startConsole } from '../support/console.ts';
+import { type GivenItem, paste, startConsole } from '../support/console.ts';
 import { sharedConsole } from '../support/shared.ts';
 import { until } from '../support/waiting.ts';
 
@@ -359,6 +359,74 @@ describe('several values', () => {
     const { items } = await at.keptList(list);
     expect(items.map(({ validFrom }) => validFrom)).toEqual(['2031-06-01', '2031-06-01', null]);
     expect(items[0]?.tags).toEqual(['office', 'old']);
+  });
+});
+
+describe('lines pasted onto the page', () => {
+  const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
+  const line = (what: string, number: number) => page.getByRole('textbox', { name: `${what}, line ${number}` });
+
+  test('are checked and added as one change with one Undo; duplicates are left out', async () => {
+    const list = await openList(['Porter', { label: 'Typist', retired: true }]);
+    const { version } = await at.keptList(list);
+    await paste(page, 'Label\tSince\nWelder\t2020\nporter\t2021\n\nMüller\t\nWelder\t2022\ntypist\t2023\n');
+    await dialog('Add 2 values').waitFor();
+    await page.getByText('Other columns are not used.').waitFor();
+    expect(await page.locator('.pasted .badge').allInnerTexts()).toEqual([
+      'Looks like a column heading',
+      'Already in the list: PORTER',
+      'Same as line 2',
+      'Already in the list, retired: TYPIST',
+    ]);
+    await expectAccessible(page, 'pasted values');
+    expect(await line('Value', 4).inputValue()).toBe('MUELLER');
+    await line('Value', 4).fill('PORTER');
+    await page.getByRole('button', { name: 'Add 2 values' }).click();
+    await page.getByText('Already exists (may be retired)').waitFor();
+    await until(async () => (await page.evaluate('document.activeElement.value')) === 'PORTER');
+    await line('Value', 4).fill('miller');
+    await page.getByRole('checkbox', { name: 'Add porter' }).click();
+    // Escape does not discard what was pasted.
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    await page.getByRole('button', { name: 'Add 3 values' }).click();
+    await toast('3 values added').waitFor();
+    expect((await at.keptList(list)).items.map(({ value, label }) => [value, label])).toEqual([
+      ['PORTER', 'Porter'],
+      ['TYPIST', 'Typist'],
+      ['WELDER', 'Welder'],
+      ['PORTER_2', 'porter'],
+      ['MILLER', 'Müller'],
+    ]);
+    expect((await at.keptList(list)).version).toBe(version + 1);
+    await toast('3 values added').getByRole('button', { name: 'Undo' }).click();
+    await until(async () => (await at.labelsOf(list)).join() === 'Porter');
+  });
+
+  test('that a colleague adds meanwhile are marked, and the others are saved', async () => {
+    const list = await openList(['Porter']);
+    await paste(page, 'Welder\nPlumber');
+    await dialog('Add 2 values').waitFor();
+    await at.apply({ [list]: { items: [{ value: 'WELDER', label: 'Welder', sortOrder: 20 }] } });
+    await page.getByRole('button', { name: 'Add 1 value' }).click();
+    await toast('Plumber added').waitFor();
+    expect(await at.labelsOf(list)).toEqual(['Porter', 'Welder', 'Plumber']);
+  });
+
+  test('are refused if there are too many, and ignored in fields, dialogs and lists that are only read', async () => {
+    const list = await openList(['Porter']);
+    await paste(page, Array.from({ length: 501 }, (_, index) => `Role ${index}`).join('\n'));
+    await page.getByText('You can paste up to 500 values at once.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await search().focus();
+    await paste(page, 'One\nTwo');
+    await page.evaluate('document.activeElement.blur()');
+    await paste(page, 'One line');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    page = await at.enter('E-1006', {}, `lists/${list}`);
+    await shows(['Porter']);
+    await paste(page, 'One\nTwo');
+    expect(await page.getByRole('dialog').count()).toBe(0);
   });
 });
 

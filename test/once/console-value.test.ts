@@ -1,6 +1,7 @@
 // The side panel of a value in a real browser: every field, saving, retiring, and adding a value.
 import { describe, expect, test } from 'bun:test';
 import { expectAccessible } from '../support/accessibility.ts';
+import { paste } from '../support/console.ts';
 import { planner } from '../support/console-people.ts';
 import { clerk, startValueConsole, type ValueConsole } from '../support/console-value.ts';
 import { sharedConsole } from '../support/shared.ts';
@@ -177,12 +178,15 @@ describe('a value', () => {
     await button('Restore').click();
     await button('Retire…').click();
     await replacement.fill('temp');
-    await question('Retire Clerk?').getByRole('button', { name: 'Cancel' }).click();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
     await button('Keep editing').click();
+    expect(await replacement.inputValue()).toBe('temp');
     await replacement.fill('PORTER');
     await page.keyboard.press('Tab');
     await until(async () => (await replacement.inputValue()) === 'Porter');
     await replacement.fill('');
+    await page.keyboard.press('Tab');
     await retire.click();
     await until(async () => (await at.itemOf(list, 'CLERK'))?.status === 'retired');
     expect(await at.itemOf(list, 'CLERK')).toMatchObject({ replacedBy: null });
@@ -383,6 +387,22 @@ describe('a new value', () => {
     await field('Label').fill('PORTER of the house');
     await button('Save').click();
     await toast('PORTER of the house saved').waitFor();
+  });
+
+  test('is one of several if several lines are pasted as its label; what was typed stays', async () => {
+    const { page, list, panel, field, button, question, toast } = await openNew();
+    await field('Description').fill('In the office');
+    await field('Label').focus();
+    await paste(page, 'Welder\nPlumber');
+    await question('Add 2 values').getByRole('button', { name: 'Cancel' }).click();
+    await button('Discard').click();
+    expect([await field('Label').inputValue(), await field('Description').inputValue()]).toEqual(['', 'In the office']);
+    await field('Label').focus();
+    await paste(page, 'Welder\nPlumber');
+    await question('Add 2 values').getByRole('button', { name: 'Add 2 values' }).click();
+    await toast('2 values added').waitFor();
+    expect(await at.labelsOf(list)).toEqual(['Porter', 'Welder', 'Plumber']);
+    expect([await panel.isVisible(), await field('Description').inputValue()]).toEqual([true, 'In the office']);
   });
 
   test('that a colleague adds first gets a different value', async () => {

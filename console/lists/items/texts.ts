@@ -1,4 +1,4 @@
-import { catalogue, counted } from '../../parts/catalogue.ts';
+import { catalogue, counted, formatNumber } from '../../parts/catalogue.ts';
 
 export const itemTexts = catalogue(
   {
@@ -20,6 +20,26 @@ export const itemTexts = catalogue(
     retireText: 'Removed from forms. Existing records keep it; you can restore it.',
     retireChildren: (count: number) =>
       `${counted(count, 'value', 'values')} in other lists ${count === 1 ? 'is' : 'are'} offered only together with this value. If you choose a replacement, ${count === 1 ? 'it is' : 'they are'} offered with the replacement instead.`,
+    addValues: (count: number) => `Add ${counted(count, 'value', 'values')}`,
+    wasAdded: (label: string) => `${label} added`,
+    wereAdded: (count: number) => `${counted(count, 'value', 'values')} added`,
+    pastedValues: 'Pasted values',
+    oneColumn:
+      'Each line becomes a value. What applications store is proposed from the label and can’t be changed later.',
+    twoColumns: 'The first column becomes the label, the second what applications store, which can’t be changed later.',
+    moreColumns: 'Other columns are not used.',
+    add: 'Add',
+    addRow: (label: string) => `Add ${label}`,
+    labelInLine: (line: number) => `Label, line ${formatNumber(line)}`,
+    valueInLine: (line: number) => `Value, line ${formatNumber(line)}`,
+    isHeading: 'Looks like a column heading',
+    isListed: (value: string) => `Already in the list: ${value}`,
+    isRetired: (value: string) => `Already in the list, retired: ${value}`,
+    isRepeated: (line: number) => `Same as line ${formatNumber(line)}`,
+    tooManyPasted: 'Too many values to paste',
+    tooManyPastedText: (most: number) =>
+      `You can paste up to ${formatNumber(most)} values at once. Import a file to add more.`,
+    importFile: 'Import a file',
     noReplacement: 'No replacement',
     replacementHint: 'Applications can offer it instead',
     retireAction: 'Retire',
@@ -50,6 +70,27 @@ export const itemTexts = catalogue(
       'Wird aus Formularen entfernt. Vorhandene Datensätze behalten den Wert; Sie können ihn wiederherstellen.',
     retireChildren: (count: number) =>
       `${counted(count, 'Wert in einer anderen Liste wird', 'Werte in anderen Listen werden')} nur zusammen mit ihm angeboten. Wählen Sie einen Ersatz, um ${count === 1 ? 'ihn' : 'sie'} stattdessen mit diesem anzubieten.`,
+    addValues: (count: number) => `${counted(count, 'Wert', 'Werte')} hinzufügen`,
+    wasAdded: (label: string) => `${label} hinzugefügt`,
+    wereAdded: (count: number) => `${counted(count, 'Wert', 'Werte')} hinzugefügt`,
+    pastedValues: 'Eingefügte Werte',
+    oneColumn:
+      'Aus jeder Zeile wird ein Wert. Was Anwendungen speichern, wird aus der Bezeichnung vorgeschlagen und kann später nicht geändert werden.',
+    twoColumns:
+      'Die erste Spalte wird zur Bezeichnung, die zweite zu dem, was Anwendungen speichern. Das kann später nicht geändert werden.',
+    moreColumns: 'Weitere Spalten werden nicht verwendet.',
+    add: 'Hinzufügen',
+    addRow: (label: string) => `${label} hinzufügen`,
+    labelInLine: (line: number) => `Bezeichnung, Zeile ${formatNumber(line)}`,
+    valueInLine: (line: number) => `Wert, Zeile ${formatNumber(line)}`,
+    isHeading: 'Sieht wie eine Spaltenüberschrift aus',
+    isListed: (value: string) => `Schon in der Liste: ${value}`,
+    isRetired: (value: string) => `Schon in der Liste, stillgelegt: ${value}`,
+    isRepeated: (line: number) => `Wie Zeile ${formatNumber(line)}`,
+    tooManyPasted: 'Zu viele Werte zum Einfügen',
+    tooManyPastedText: (most: number) =>
+      `Sie können bis zu ${formatNumber(most)} Werte auf einmal einfügen. Für mehr importieren Sie eine Datei.`,
+    importFile: 'Datei importieren',
     noReplacement: 'Kein Ersatz',
     replacementHint: 'Anwendungen können ihn stattdessen anbieten',
     retireAction: 'Stilllegen',
@@ -58,5 +99,36 @@ export const itemTexts = catalogue(
     status: 'Status',
     translation: (language: string) => `Übersetzung (${language})`,
     expired: (day: string) => `Abgelaufen am ${day}`,
+  },
+);
+
+export const itemFaults = catalogue(
+  {
+    required: 'Required',
+    tooLong: (most: number) => `At most ${formatNumber(most)} characters`,
+    unseen: 'Must contain a visible character',
+    control: 'Contains a control character or a line break. Remove it.',
+    value: 'Use capital letters and digits, joined by underscores, starting with a letter',
+    taken: 'Already exists (may be retired)',
+    system: 'Use letters, digits, “.”, “_” and “-”, starting with a letter or digit',
+    twice: (what: string) => `${what} is given twice. Remove one of them.`,
+    tag: (tag: string) => `“${tag}” is not a tag: use letters, digits, “.”, “_” and “-”`,
+    tooMany: (most: number) => `At most ${formatNumber(most)}`,
+    dates: 'Must not be before the start date',
+    parents: 'Choose a value, or remove the list',
+  },
+  {
+    required: 'Erforderlich',
+    tooLong: (most: number) => `Höchstens ${formatNumber(most)} Zeichen`,
+    unseen: 'Muss ein sichtbares Zeichen enthalten',
+    control: 'Enthält ein Steuerzeichen oder einen Zeilenumbruch. Bitte entfernen Sie es.',
+    value: 'Großbuchstaben und Ziffern, verbunden durch Unterstriche, mit einem Buchstaben am Anfang',
+    taken: 'Gibt es bereits (möglicherweise stillgelegt)',
+    system: 'Buchstaben, Ziffern, „.“, „_“ und „-“, mit einem Buchstaben oder einer Ziffer am Anfang',
+    twice: (what: string) => `${what} ist doppelt angegeben. Bitte entfernen Sie eine Angabe.`,
+    tag: (tag: string) => `„${tag}“ ist kein Tag: Erlaubt sind Buchstaben, Ziffern, „.“, „_“ und „-“`,
+    tooMany: (most: number) => `Höchstens ${formatNumber(most)}`,
+    dates: 'Darf nicht vor dem Beginn liegen',
+    parents: 'Wählen Sie einen Wert oder entfernen Sie die Liste',
   },
 );

@@ -2,7 +2,7 @@
 import { SearchX } from 'lucide-react';
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { dayOf } from '../../../src/lookup/rules/list-on-day.ts';
-import { activeOrder, mergeMove } from '../../lists/items/value-order.ts';
+import { activeOrder, fitsRequest, mergeMove, newPlaces, orderDocument } from '../../lists/items/value-order.ts';
 import { useLastChanges, useLists } from '../../lists/queries.ts';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
 import { Button } from '../../parts/button.tsx';
@@ -17,7 +17,6 @@ import { useSelection } from './grid/use-selection.ts';
 import { ValueGrid } from './grid/value-grid.tsx';
 import { ListTools } from './list-tools.tsx';
 import { type Chip, countByChip, languagesOf, ownOrder, viewOf } from './list-view.ts';
-import { fitsRequest, newPlaces, orderDocument } from './order-places.ts';
 import { listTexts } from './texts.ts';
 import { useRenaming } from './use-renaming.ts';
 

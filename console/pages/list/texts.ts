@@ -90,7 +90,8 @@ export const listTexts = catalogue(
     showPreview: 'Show preview',
     // Empty list
     empty: 'This list has no values yet',
-    emptyText: 'Add the first value, or import values from Excel, CSV or YAML. The import page has an empty template.',
+    emptyText:
+      'Add the first value, paste several labels onto this page, or import values from Excel, CSV or YAML. The import page has an empty template.',
     importValues: 'Import values',
   },
   {
@@ -174,7 +175,7 @@ export const listTexts = catalogue(
     showPreview: 'Vorschau anzeigen',
     empty: 'Diese Liste hat noch keine Werte',
     emptyText:
-      'Fügen Sie den ersten Wert hinzu oder importieren Sie Werte aus Excel, CSV oder YAML. Auf der Importseite gibt es eine leere Vorlage.',
+      'Fügen Sie den ersten Wert hinzu, fügen Sie mehrere Bezeichnungen aus der Zwischenablage ein oder importieren Sie Werte aus Excel, CSV oder YAML. Auf der Importseite gibt es eine leere Vorlage.',
     importValues: 'Werte importieren',
   },
 );

@@ -82,7 +82,8 @@ export function useRenaming({ list, version: newest, items }: KeptList) {
   return {
     renaming,
     start,
-    type: (_: string, typed: string) => setRenaming((now) => now && { ...now, typed, fault: undefined, sameLabel: undefined }),
+    type: (_: string, typed: string) =>
+      setRenaming((now) => now && { ...now, typed, fault: undefined, sameLabel: undefined }),
     save: saveTyped,
     cancel: end,
   };

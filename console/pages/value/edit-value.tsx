@@ -127,12 +127,13 @@ interface ValueFieldsProps {
   valueForm: ValueForm;
   id: string;
   list: string;
+  onPasteLines?: (text: string) => void;
   /** An input for a new value, or the text of an existing value. */
   children: React.ReactNode;
 }
 
 /** All fields of a value. They are saved by the button, by Enter in a text field, or by Ctrl+Enter anywhere. */
-export function ValueFields({ valueForm, id, list, children }: ValueFieldsProps) {
+export function ValueFields({ valueForm, id, list, onPasteLines, children }: ValueFieldsProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void valueForm.submit();
@@ -152,7 +153,7 @@ export function ValueFields({ valueForm, id, list, children }: ValueFieldsProps)
       onSubmit={submit}
       onKeyDownCapture={onKeyDown}
     >
-      <DetailsSection valueForm={valueForm} list={list}>
+      <DetailsSection valueForm={valueForm} list={list} onPasteLines={onPasteLines}>
         {children}
       </DetailsSection>
       <TranslationsSection valueForm={valueForm} />

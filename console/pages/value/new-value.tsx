@@ -1,7 +1,8 @@
 import { useId, useMemo, useState } from 'react';
 import { emptyItem } from '../../../src/lookup/rules/item.ts';
 import { itemColumnTexts } from '../../lists/columns/texts.ts';
-import { valueFromLabel } from '../../lists/items/value-from-label.ts';
+import { AddValuesDialog } from '../../lists/items/add-values-dialog.tsx';
+import { typedValue, valueFromLabel } from '../../lists/items/value-from-label.ts';
 import { ListState } from '../../lists/list-header.tsx';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
 import { Button } from '../../parts/button.tsx';
@@ -28,6 +29,7 @@ export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
   const { api } = useConsole();
   const save = useSaveList(list.list);
   const [added, setAdded] = useState<{ value: string; label: string }>();
+  const [pasted, setPasted] = useState<string>();
   const id = useId();
   const taken = useMemo(() => new Set(list.items.map(({ value }) => value)), [list.items]);
 
@@ -80,7 +82,7 @@ export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
       onClose={onClose}
     >
       <ListState list={list.list} hasForm />
-      <ValueFields valueForm={valueForm} id={id} list={list.list}>
+      <ValueFields valueForm={valueForm} id={id} list={list.list} onPasteLines={setPasted}>
         <TextField
           label={itemColumnTexts.value}
           hint={texts.valueHint}
@@ -89,20 +91,21 @@ export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
           validationBehavior="aria"
           value={proposedValue(valueForm.form)}
           fault={valueForm.faults.value}
-          onChange={(text) => valueForm.change((form) => ({ ...form, value: asValue(text) }), 'value')}
+          onChange={(text) => valueForm.change((form) => ({ ...form, value: typedValue(text) }), 'value')}
         />
       </ValueFields>
+      {pasted !== undefined && (
+        <AddValuesDialog
+          list={list}
+          text={pasted}
+          onClose={(isSaved) => {
+            setPasted(undefined);
+            if (isSaved && !valueForm.hasInput) onClose();
+          }}
+        />
+      )}
     </SidePanel>
   );
 }
 
 const isNewValue = (place: { page: string } | undefined) => place?.page === 'new-value';
-
-/** Converts input to capitals, with underscores for spaces and hyphens. Null means: proposed from the label again. */
-function asValue(text: string): string | null {
-  const value = text
-    .toUpperCase()
-    .replaceAll(/[\s-]+/g, '_')
-    .replaceAll(/[^A-Z0-9_]/g, '');
-  return value === '' ? null : value;
-}

@@ -1,4 +1,4 @@
-import { catalogue, formatNumber } from '../../parts/catalogue.ts';
+import { catalogue } from '../../parts/catalogue.ts';
 
 export const valueTexts = catalogue(
   {
@@ -8,6 +8,7 @@ export const valueTexts = catalogue(
     previous: 'Previous value',
     next: 'Next value',
     labelHint: 'What people see in forms',
+    newLabelHint: 'What people see in forms. Paste several lines to add several values.',
     valueHint: 'What applications store. Can’t be changed later',
     copyValue: 'Copy the value',
     descriptionHint: 'For people who fill in forms or manage this list',
@@ -53,6 +54,7 @@ export const valueTexts = catalogue(
     previous: 'Voriger Wert',
     next: 'Nächster Wert',
     labelHint: 'Das sehen Menschen in Formularen',
+    newLabelHint: 'Das sehen Menschen in Formularen. Mehrere eingefügte Zeilen werden zu mehreren Werten.',
     valueHint: 'Das speichern Anwendungen. Kann später nicht geändert werden',
     copyValue: 'Wert kopieren',
     descriptionHint: 'Für alle, die Formulare ausfüllen oder diese Liste verwalten',
@@ -90,36 +92,5 @@ export const valueTexts = catalogue(
     typedStays: 'Ihre Eingaben sind noch da.',
     gotIt: 'Verstanden',
     readOnly: 'Sie können diese Liste ansehen, aber nicht ändern.',
-  },
-);
-
-export const itemFaults = catalogue(
-  {
-    required: 'Required',
-    tooLong: (most: number) => `At most ${formatNumber(most)} characters`,
-    unseen: 'Must contain a visible character',
-    control: 'Contains a control character or a line break. Remove it.',
-    value: 'Use capital letters and digits, joined by underscores, starting with a letter',
-    taken: 'Already exists (may be retired)',
-    system: 'Use letters, digits, “.”, “_” and “-”, starting with a letter or digit',
-    twice: (what: string) => `${what} is given twice. Remove one of them.`,
-    tag: (tag: string) => `“${tag}” is not a tag: use letters, digits, “.”, “_” and “-”`,
-    tooMany: (most: number) => `At most ${formatNumber(most)}`,
-    dates: 'Must not be before the start date',
-    parents: 'Choose a value, or remove the list',
-  },
-  {
-    required: 'Erforderlich',
-    tooLong: (most: number) => `Höchstens ${formatNumber(most)} Zeichen`,
-    unseen: 'Muss ein sichtbares Zeichen enthalten',
-    control: 'Enthält ein Steuerzeichen oder einen Zeilenumbruch. Bitte entfernen Sie es.',
-    value: 'Großbuchstaben und Ziffern, verbunden durch Unterstriche, mit einem Buchstaben am Anfang',
-    taken: 'Gibt es bereits (möglicherweise stillgelegt)',
-    system: 'Buchstaben, Ziffern, „.“, „_“ und „-“, mit einem Buchstaben oder einer Ziffer am Anfang',
-    twice: (what: string) => `${what} ist doppelt angegeben. Bitte entfernen Sie eine Angabe.`,
-    tag: (tag: string) => `„${tag}“ ist kein Tag: Erlaubt sind Buchstaben, Ziffern, „.“, „_“ und „-“`,
-    tooMany: (most: number) => `Höchstens ${formatNumber(most)}`,
-    dates: 'Darf nicht vor dem Beginn liegen',
-    parents: 'Wählen Sie einen Wert oder entfernen Sie die Liste',
   },
 );

@@ -1,6 +1,7 @@
 import { Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { itemColumnTexts } from '../../../lists/columns/texts.ts';
+import { hasSeveralLines } from '../../../lists/items/pasted-values.ts';
 import { LabelTaken } from '../../../lists/items/status-badge.tsx';
 import { CopyButton } from '../../../parts/button.tsx';
 import { Note } from '../../../parts/content.tsx';
@@ -14,22 +15,30 @@ import { dayIn, Section, textIn } from './section.tsx';
 interface DetailsSectionProps {
   valueForm: ValueForm;
   list: string;
+  /** Called if several lines are pasted as the label of a new value. */
+  onPasteLines?: ((text: string) => void) | undefined;
   children: ReactNode;
 }
 
 /** `children` shows the value: an input for a new item, fixed text for an existing one. */
-export function DetailsSection({ valueForm, list, children }: DetailsSectionProps) {
+export function DetailsSection({ valueForm, list, onPasteLines, children }: DetailsSectionProps) {
   return (
     <Section title={shared.details}>
       <TextField
         label={itemColumnTexts.label}
-        hint={texts.labelHint}
+        hint={onPasteLines === undefined ? texts.labelHint : texts.newLabelHint}
         isRequired
         validationBehavior="aria"
         autoFocus={valueForm.item.value === ''}
         value={textIn(valueForm.shown, 'label')}
         fault={valueForm.faults.label}
         onChange={(to) => valueForm.set('label', to)}
+        onPaste={(event) => {
+          const text = event.clipboardData.getData('text/plain');
+          if (onPasteLines === undefined || !hasSeveralLines(text)) return;
+          event.preventDefault();
+          onPasteLines(text);
+        }}
       />
       {/* Screen readers announce an alert only if its element existed before its text. */}
       <div role="alert">
