@@ -462,6 +462,11 @@ test('on a phone rows have two lines, and columns are sorted by a dropdown', asy
   await page.getByRole('columnheader').first().waitFor({ state: 'detached' });
   const { height = 0 } = (await row('Clerk').boundingBox()) ?? {};
   expect(height).toBe(64);
+  // The head takes at most a quarter of the screen, and the first values are visible.
+  const { y = 0, height: tabs = 0 } = (await page.getByRole('navigation', { name: /Sections/ }).boundingBox()) ?? {};
+  expect(y + tabs).toBeLessThanOrEqual(844 / 4);
+  const first = await row('Accountant').boundingBox();
+  expect((first?.y ?? 844) + 64).toBeLessThan(844 / 2);
   await page.getByRole('button', { name: /Sort by/ }).click();
   await page.getByRole('option', { name: 'Status' }).click();
   await shows(['Accountant', 'Clerk', 'Émigré adviser', 'Driver', 'Typist']);

@@ -44,6 +44,8 @@ export function ValueComboBox(props: ValueComboBoxProps) {
   const [text, setText] = useState(chosenText);
   /** Whether the user has finished typing, so that a fault is shown. */
   const [isFinished, setFinished] = useState(false);
+  /** Whether Enter has ended typing. The options stay closed until the user types or comes back. */
+  const [isEntered, setEntered] = useState(false);
   const [picked, setPicked] = useState(0);
   const isPicker = none === undefined;
   const found = firstMatches(items, text === chosenText ? '' : text);
@@ -62,6 +64,7 @@ export function ValueComboBox(props: ValueComboBoxProps) {
   const show = (shown: string) => {
     setText(shown);
     setFinished(false);
+    setEntered(false);
     onType?.(shown);
   };
 
@@ -90,17 +93,22 @@ export function ValueComboBox(props: ValueComboBoxProps) {
       // The options open with the chosen one highlighted, which Enter or Tab would choose instead of the typed text.
       value={isPicker || isUnresolved ? null : (value ?? noneId)}
       // Otherwise the options would open again when the field shows the label of the value that was typed.
-      menuTrigger={isFinished ? 'manual' : isPicker ? 'input' : 'focus'}
+      menuTrigger={isEntered ? 'manual' : isPicker ? 'input' : 'focus'}
       allowsEmptyCollection
       // Keeps the text when the user leaves the field.
       allowsCustomValue
       isInvalid={fault !== undefined}
       validationBehavior="aria"
-      onBlur={finish}
+      onBlur={() => {
+        finish();
+        setEntered(false);
+      }}
       onKeyDown={(event) => {
         // If an option is highlighted, Enter chooses that one.
         const isHighlighted = event.currentTarget.getAttribute('aria-activedescendant') !== null;
-        if (event.key === 'Enter' && !isHighlighted) finish();
+        if (event.key !== 'Enter' || isHighlighted) return;
+        finish();
+        setEntered(true);
       }}
       onChange={(id) => {
         if (id === null) return;

@@ -5,12 +5,9 @@ import { AddValuesDialog } from '../../lists/items/add-values-dialog.tsx';
 import { typedValue, valueFromLabel } from '../../lists/items/value-from-label.ts';
 import { ListState } from '../../lists/list-header.tsx';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
-import { Button } from '../../parts/button.tsx';
-import { EmptyState } from '../../parts/content.tsx';
 import { TextField } from '../../parts/fields.tsx';
-import { shared } from '../../parts/texts.ts';
 import type { KeptList } from '../../shell/api.ts';
-import { navigate, useConsole } from '../../shell/console-context.ts';
+import { useConsole } from '../../shell/console-context.ts';
 import { useUnsaved } from '../../shell/unsaved.tsx';
 import { SaveButton, SavingError, ValueFields } from './edit-value.tsx';
 import { type ItemForm, newItemOf } from './item-form.ts';
@@ -28,7 +25,6 @@ interface NewValueProps {
 export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
   const { api } = useConsole();
   const save = useSaveList(list.list);
-  const [added, setAdded] = useState<{ value: string; label: string }>();
   const [pasted, setPasted] = useState<string>();
   const id = useId();
   const taken = useMemo(() => new Set(list.items.map(({ value }) => value)), [list.items]);
@@ -43,7 +39,8 @@ export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
       values: [item.value],
       write: (version) => api.addItem(list.list, version, { ...item, ...reason }),
     });
-    if (isSaved) setAdded(item);
+    // The panel stays open for the next value.
+    if (isSaved) valueForm.ref.current?.querySelector('input')?.focus();
     return isSaved;
   }
 
@@ -55,21 +52,6 @@ export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
   });
   useUnsaved(valueForm.hasInput, isNewValue);
 
-  if (added !== undefined) {
-    return (
-      <SidePanel title={texts.newValue} onClose={onClose}>
-        <EmptyState title={texts.wasAdded(added.label)} text={texts.addedText}>
-          <Button look="primary" autoFocus onPress={() => setAdded(undefined)}>
-            {texts.addAnother}
-          </Button>
-          <Button onPress={() => navigate({ page: 'value', list: list.list, value: added.value })}>
-            {texts.edit(added.label)}
-          </Button>
-          <Button onPress={onClose}>{shared.close}</Button>
-        </EmptyState>
-      </SidePanel>
-    );
-  }
   return (
     <SidePanel
       title={texts.newValue}

@@ -75,7 +75,7 @@ export function LabelEditor({ list, value, label, typed, fault, sameLabel, actio
         </span>
       )}
       {fault === undefined && sameLabel !== undefined && (
-        <span id={id} className="label-fault warning" role="alert">
+        <span id={id} className="label-fault label-warning" role="alert">
           <LabelTaken list={list} item={sameLabel} />
           <button type="button" className="button" onClick={() => actions.saveRename(value)}>
             {itemTexts.saveAnyway}

@@ -40,7 +40,6 @@ export function DetailsSection({ valueForm, list, onPasteLines, children }: Deta
           onPasteLines(text);
         }}
       />
-      {/* Screen readers announce an alert only if its element existed before its text. */}
       <div role="alert">
         {valueForm.sameLabel !== undefined && (
           <Note tone="warning" Icon={Copy}>
