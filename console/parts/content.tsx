@@ -35,7 +35,7 @@ export function PageHeader({ title, windowTitle = title, text, back, children }:
         {back !== undefined && (
           <a className="back" href={back.href}>
             <ChevronLeft aria-hidden="true" size={16} className="flips" />
-            {back.name}
+            <span>{back.name}</span>
           </a>
         )}
         <h1 ref={heading} tabIndex={-1} dir="auto">

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
-import { type GivenItem, startConsole } from '../support/console.ts';
+import { type GivenItem, paste, startConsole } from '../support/console.ts';
 import { sharedConsole } from '../support/shared.ts';
 import { until } from '../support/waiting.ts';
 
@@ -76,6 +76,14 @@ describe('what is shown', () => {
     await expectAccessible(page, 'nothing found', 'all but contrast');
     await page.getByRole('button', { name: 'Show all values' }).click();
     await shows(['Accountant', 'Clerk', 'Driver', 'Émigré adviser', 'Typist']);
+  });
+
+  test('a list without translations is counted by the languages of the other lists, as its rows are', async () => {
+    await at.makeList([{ label: 'Clerk', labels: { de: 'Sachbearbeiter', fr: 'Employé' } }]);
+    await openList(['One', 'Two', { label: 'Three', retired: true }]);
+    await chip(/^Untranslated 2$/).click();
+    await shows(['One', 'Two']);
+    expect((await row('One').getByRole('gridcell').allInnerTexts()).filter(Boolean)[2]).toBe('0 of 2');
   });
 
   test('a column header sorts, in reverse, and goes back to the order of the list; sorted, nothing can be moved', async () => {
@@ -183,6 +191,32 @@ describe('a value', () => {
     await page.unroute('**/items/ONE');
     await page.keyboard.press('Enter');
     await toast('Renamed First to Offline').waitFor();
+  });
+
+  test('is renamed to a label that exists only on purpose', async () => {
+    const list = await openList(['One', 'Two', { label: 'Three', retired: true }]);
+    await row('One').focus();
+    await page.keyboard.press('F2');
+    const box = page.getByRole('textbox', { name: 'New label for One' });
+    await box.fill('two');
+    await page.keyboard.press('Enter');
+    await page.getByText('This list already has “Two”. Forms would show both.').waitFor();
+    await expectAccessible(page, 'a label that exists');
+    await box.fill('Three');
+    await page.keyboard.press('Enter');
+    await page.getByText('This list already has “Three”, which is retired.').waitFor();
+    await page.getByRole('link', { name: 'Open THREE' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    expect(await box.inputValue()).toBe('Three');
+    expect(await at.labelsOf(list)).toEqual(['One', 'Two']);
+    await page.getByRole('button', { name: 'Save anyway' }).click();
+    await toast('Renamed One to Three').waitFor();
+    expect(await at.labelsOf(list)).toEqual(['Three', 'Two']);
+    await row('Two').focus();
+    await page.keyboard.press('F2');
+    await page.keyboard.type('TWO');
+    await page.keyboard.press('Enter');
+    await toast('Renamed Two to TWO').waitFor();
   });
 
   test('keeps what is typed as its label through filters, a preview, a live change, its panel and Escape', async () => {
@@ -328,6 +362,74 @@ describe('several values', () => {
   });
 });
 
+describe('lines pasted onto the page', () => {
+  const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
+  const line = (what: string, number: number) => page.getByRole('textbox', { name: `${what}, line ${number}` });
+
+  test('are checked and added as one change with one Undo; duplicates are left out', async () => {
+    const list = await openList(['Porter', { label: 'Typist', retired: true }]);
+    const { version } = await at.keptList(list);
+    await paste(page, 'Label\tSince\nWelder\t2020\nporter\t2021\n\nMüller\t\nWelder\t2022\ntypist\t2023\n');
+    await dialog('Add 2 values').waitFor();
+    await page.getByText('Other columns are not used.').waitFor();
+    expect(await page.locator('.pasted .badge').allInnerTexts()).toEqual([
+      'Looks like a column heading',
+      'Already in the list: PORTER',
+      'Same as line 2',
+      'Already in the list, retired: TYPIST',
+    ]);
+    await expectAccessible(page, 'pasted values');
+    expect(await line('Value', 4).inputValue()).toBe('MUELLER');
+    await line('Value', 4).fill('PORTER');
+    await page.getByRole('button', { name: 'Add 2 values' }).click();
+    await page.getByText('Already exists (may be retired)').waitFor();
+    await until(async () => (await page.evaluate('document.activeElement.value')) === 'PORTER');
+    await line('Value', 4).fill('miller');
+    await page.getByRole('checkbox', { name: 'Add porter' }).click();
+    // Escape does not discard what was pasted.
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    await page.getByRole('button', { name: 'Add 3 values' }).click();
+    await toast('3 values added').waitFor();
+    expect((await at.keptList(list)).items.map(({ value, label }) => [value, label])).toEqual([
+      ['PORTER', 'Porter'],
+      ['TYPIST', 'Typist'],
+      ['WELDER', 'Welder'],
+      ['PORTER_2', 'porter'],
+      ['MILLER', 'Müller'],
+    ]);
+    expect((await at.keptList(list)).version).toBe(version + 1);
+    await toast('3 values added').getByRole('button', { name: 'Undo' }).click();
+    await until(async () => (await at.labelsOf(list)).join() === 'Porter');
+  });
+
+  test('that a colleague adds meanwhile are marked, and the others are saved', async () => {
+    const list = await openList(['Porter']);
+    await paste(page, 'Welder\nPlumber');
+    await dialog('Add 2 values').waitFor();
+    await at.apply({ [list]: { items: [{ value: 'WELDER', label: 'Welder', sortOrder: 20 }] } });
+    await page.getByRole('button', { name: 'Add 1 value' }).click();
+    await toast('Plumber added').waitFor();
+    expect(await at.labelsOf(list)).toEqual(['Porter', 'Welder', 'Plumber']);
+  });
+
+  test('are refused if there are too many, and ignored in fields, dialogs and lists that are only read', async () => {
+    const list = await openList(['Porter']);
+    await paste(page, Array.from({ length: 501 }, (_, index) => `Role ${index}`).join('\n'));
+    await page.getByText('You can paste up to 500 values at once.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await search().focus();
+    await paste(page, 'One\nTwo');
+    await page.evaluate('document.activeElement.blur()');
+    await paste(page, 'One line');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    page = await at.enter('E-1006', {}, `lists/${list}`);
+    await shows(['Porter']);
+    await paste(page, 'One\nTwo');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+});
+
 test('by keyboard alone: values are selected, changed together, opened and closed again', async () => {
   const list = await openList(['One', 'Two', 'Three', 'Four']);
   await row('One').focus();
@@ -360,6 +462,11 @@ test('on a phone rows have two lines, and columns are sorted by a dropdown', asy
   await page.getByRole('columnheader').first().waitFor({ state: 'detached' });
   const { height = 0 } = (await row('Clerk').boundingBox()) ?? {};
   expect(height).toBe(64);
+  // The head takes at most a quarter of the screen, and the first values are visible.
+  const { y = 0, height: tabs = 0 } = (await page.getByRole('navigation', { name: /Sections/ }).boundingBox()) ?? {};
+  expect(y + tabs).toBeLessThanOrEqual(844 / 4);
+  const first = await row('Accountant').boundingBox();
+  expect((first?.y ?? 844) + 64).toBeLessThan(844 / 2);
   await page.getByRole('button', { name: /Sort by/ }).click();
   await page.getByRole('option', { name: 'Status' }).click();
   await shows(['Accountant', 'Clerk', 'Émigré adviser', 'Driver', 'Typist']);

@@ -1,6 +1,7 @@
 // The side panel of a value in a real browser: every field, saving, retiring, and adding a value.
 import { describe, expect, test } from 'bun:test';
 import { expectAccessible } from '../support/accessibility.ts';
+import { paste } from '../support/console.ts';
 import { planner } from '../support/console-people.ts';
 import { clerk, startValueConsole, type ValueConsole } from '../support/console-value.ts';
 import { sharedConsole } from '../support/shared.ts';
@@ -125,7 +126,8 @@ describe('a value', () => {
     await button('Retire…').click();
     const dialog = question('Retire Clerk?');
     await dialog.getByText('Removed from forms. Existing records keep it; you can restore it.').waitFor();
-    expect(await box('Replaced by').inputValue()).toBe('No replacement');
+    expect(await box('Replaced by').getAttribute('placeholder')).toBe('No replacement');
+    expect(await box('Replaced by').inputValue()).toBe('');
     await box('Replaced by').fill('port');
     await option(/Porter/).click();
     await dialog.getByRole('textbox', { name: 'Reason (optional)' }).fill('Merged');
@@ -139,6 +141,55 @@ describe('a value', () => {
     await button('Retire…').waitFor();
     expect(await at.itemOf(list, 'CLERK')).toMatchObject({ status: 'active', replacedBy: null });
     expect(await field('Label').inputValue()).toBe('Clerk');
+  });
+
+  test('is retired with the replacement that was typed: in full it is taken, anything else is refused', async () => {
+    const { list, page, box, button, question, toast } = await openValue({
+      items: [clerk, 'Temporary', { value: 'TEMPORARY_2', label: 'temporary' }, 'Porter'],
+    });
+    const replacement = box('Replaced by');
+    const isMarked = async () => (await replacement.getAttribute('aria-invalid')) === 'true';
+    const retire = question('Retire Clerk?').getByRole('button', { name: 'Retire' });
+    await button('Retire…').click();
+    await until(async () => (await page.evaluate('document.activeElement.role')) === 'dialog');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Porte');
+    expect(await replacement.inputValue()).toBe('Porte');
+    await page.keyboard.press('Tab');
+    await until(isMarked);
+    await page.getByText('No value has this label.').waitFor();
+    await expectAccessible(page, 'a replacement that does not exist', 'all but contrast');
+    // Nothing is retired, and the text can be corrected.
+    await retire.click();
+    await until(async () => (await page.evaluate('document.activeElement.value')) === 'Porte');
+    expect(await at.itemOf(list, 'CLERK')).toMatchObject({ status: 'active' });
+    await replacement.fill('temporary');
+    await page.keyboard.press('Enter');
+    await page.getByText('Several values have this label.').waitFor();
+    await page.keyboard.press('Enter');
+    expect(await at.itemOf(list, 'CLERK')).toMatchObject({ status: 'active' });
+    await replacement.fill(' porter');
+    await page.keyboard.press('Enter');
+    await until(async () => (await replacement.inputValue()) === 'Porter' && !(await isMarked()));
+    await page.keyboard.press('Enter');
+    await toast('Clerk retired').waitFor();
+    expect(await at.itemOf(list, 'CLERK')).toMatchObject({ status: 'retired', replacedBy: 'PORTER' });
+    // An emptied field is no replacement, and closing the dialog asks about half a replacement.
+    await button('Restore').click();
+    await button('Retire…').click();
+    await replacement.fill('temp');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await button('Keep editing').click();
+    expect(await replacement.inputValue()).toBe('temp');
+    await replacement.fill('PORTER');
+    await page.keyboard.press('Tab');
+    await until(async () => (await replacement.inputValue()) === 'Porter');
+    await replacement.fill('');
+    await page.keyboard.press('Tab');
+    await retire.click();
+    await until(async () => (await at.itemOf(list, 'CLERK'))?.status === 'retired');
+    expect(await at.itemOf(list, 'CLERK')).toMatchObject({ replacedBy: null });
   });
 
   test('has its own history, with older changes on request', async () => {
@@ -213,6 +264,53 @@ describe('a value', () => {
     expect(new URL(page.url()).hash).toBe(`#/lists/${list}`);
   });
 
+  test('is closed by Escape, however it was saved, and open suggestions are closed first', async () => {
+    const { page, panel, field, box, option, button, toast } = await openValue();
+    const focused = () => page.evaluate<string>("document.activeElement.closest('[role=dialog]')?.tagName ?? ''");
+    await field('Label').fill('Officer');
+    await button('Save').press('Enter');
+    await toast('Officer saved').waitFor();
+    await until(async () => await button('Save').isDisabled());
+    // After two frames, the browser has taken the focus from an element that cannot have it.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Save');
+    expect(await focused()).toBe('SECTION');
+    await box('Add a translation').click();
+    await page.keyboard.type('portug');
+    await option(/^Portuguese/)
+      .first()
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await option(/^Portuguese/)
+      .first()
+      .waitFor({ state: 'detached' });
+    expect(await panel.isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+  });
+
+  test.each([
+    [1280, 800],
+    [900, 700],
+    [390, 844],
+  ])('is saved with a button that no toast covers, %p wide and %p high', async (width, height) => {
+    const { page, field, button, toast } = await openValue();
+    await page.setViewportSize({ width, height });
+    await field('Label').fill('Officer');
+    await button('Save').click();
+    await toast('Officer saved').waitFor();
+    await button('Retire…').click();
+    await button('Cancel').waitFor();
+    const boxes = [button('Save'), button('Retire'), page.locator('.toast')].map((each) => each.boundingBox());
+    const [save, retire, shown] = await Promise.all(boxes);
+    for (const box of [save, retire]) {
+      if (!box || !shown) throw new Error('not shown');
+      const isBeside = shown.x + shown.width <= box.x || box.x + box.width <= shown.x;
+      const isAboveOrBelow = shown.y + shown.height <= box.y || box.y + box.height <= shown.y;
+      expect(isBeside || isAboveOrBelow).toBe(true);
+    }
+  });
+
   test('is only shown to those who may not change it', async () => {
     const { page, button, field } = await openValue({ person: planner });
     await page.getByText('You can view this list but not change it.').waitFor();
@@ -246,9 +344,12 @@ describe('a new value', () => {
     expect(await field('Value').inputValue()).toBe('NIGHT_PORTER');
     await page.keyboard.press('ControlOrMeta+Enter');
     await toast('Night porter added').waitFor();
-    await expectAccessible(page, 'an added value', 'all but contrast');
-    await button('Add another').click();
-    await field('Label').fill('3rd shift');
+    // The panel is ready for the next one; the toast alone confirms the first.
+    expect(await page.getByText('Night porter added').count()).toBe(1);
+    await until(async () => (await page.evaluate('document.activeElement.labels?.[0]?.innerText')) === 'Label');
+    expect([await field('Label').inputValue(), await field('Value').inputValue()]).toEqual(['', '']);
+    await expectAccessible(page, 'after adding a value', 'all but contrast');
+    await page.keyboard.type('3rd shift');
     expect(await field('Value').inputValue()).toBe('V_3RD_SHIFT');
     await button('Save').click();
     await toast('3rd shift added').waitFor();
@@ -257,8 +358,6 @@ describe('a new value', () => {
       'PORTER',
       'V_3RD_SHIFT',
     ]);
-    await button('Edit 3rd shift').click();
-    await page.getByRole('heading', { name: '3rd shift' }).waitFor();
   });
 
   test('needs a label and a value that is free', async () => {
@@ -277,12 +376,65 @@ describe('a new value', () => {
     await panel.waitFor({ state: 'detached' });
   });
 
+  test('with a label that the list has is saved only on purpose, and leads to the value that has it', async () => {
+    const items = ['Porter', { label: 'Gig worker', retired: true }];
+    const { page, list, field, button, toast } = await openNew({ items });
+    const { version } = await at.keptList(list);
+    await field('Label').fill(' gig Worker');
+    await page.keyboard.press('Enter');
+    await page.getByText('This list already has “Gig worker”, which is retired. You can restore it instead.').waitFor();
+    expect(await page.getByRole('link', { name: 'Open GIG_WORKER' }).count()).toBe(1);
+    await expectAccessible(page, 'a label that exists');
+    await field('Label').fill('porter');
+    await button('Save').click();
+    await page.getByText('This list already has “Porter”. Forms would show both.').waitFor();
+    expect((await at.keptList(list)).version).toBe(version);
+    await button('Add anyway').click();
+    await toast('porter added').waitFor();
+    expect((await at.keptList(list)).items.map(({ value }) => value).sort()).toEqual([
+      'GIG_WORKER',
+      'PORTER',
+      'PORTER_2',
+    ]);
+    // The same again needs the same step again.
+    await field('Label').fill('Porter');
+    await button('Save').click();
+    await page.getByRole('link', { name: 'Open PORTER', exact: true }).click();
+    await button('Discard').click();
+    await page.getByRole('heading', { name: 'Porter' }).waitFor();
+    // Renaming to a label that exists asks as well; another spelling of the own label does not.
+    await field('Label').fill('Gig worker');
+    await button('Save').click();
+    await button('Save anyway').waitFor();
+    await field('Label').fill('PORTER of the house');
+    await button('Save').click();
+    await toast('PORTER of the house saved').waitFor();
+  });
+
+  test('is one of several if several lines are pasted as its label; what was typed stays', async () => {
+    const { page, list, panel, field, button, question, toast } = await openNew();
+    await field('Description').fill('In the office');
+    await field('Label').focus();
+    await paste(page, 'Welder\nPlumber');
+    await question('Add 2 values').getByRole('button', { name: 'Cancel' }).click();
+    await button('Discard').click();
+    expect([await field('Label').inputValue(), await field('Description').inputValue()]).toEqual(['', 'In the office']);
+    await field('Label').focus();
+    await paste(page, 'Welder\nPlumber');
+    await question('Add 2 values').getByRole('button', { name: 'Add 2 values' }).click();
+    await toast('2 values added').waitFor();
+    expect(await at.labelsOf(list)).toEqual(['Porter', 'Welder', 'Plumber']);
+    expect([await panel.isVisible(), await field('Description').inputValue()]).toEqual([true, 'In the office']);
+  });
+
   test('that a colleague adds first gets a different value', async () => {
     const { page, list, field, button, toast } = await openNew();
     await field('Label').fill('Guard');
     await at.apply({ [list]: { items: [{ value: 'GUARD', label: 'Guard' }] } });
     await until(async () => (await field('Value').inputValue()) === 'GUARD_2');
+    // The label is there twice now, which is said first.
     await button('Save').click();
+    await button('Add anyway').click();
     await toast('Guard added').waitFor();
     expect((await at.keptList(list)).items.map(({ value }) => value).sort()).toEqual(['GUARD', 'GUARD_2', 'PORTER']);
     await page.keyboard.press('Escape');

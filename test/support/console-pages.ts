@@ -1,6 +1,6 @@
 // Every page of the console in each of its states, for pictures and for tests that apply to all pages.
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { Console } from './console.ts';
+import { type Console, paste } from './console.ts';
 
 export interface ConsoleState {
   name: string;
@@ -97,6 +97,20 @@ export const consoleStates: ConsoleState[] = [
     hash: list,
     reach: press(/^(Preview a day|Vorschau für einen Tag)$/),
     shows: dialog,
+  },
+  {
+    name: 'list-paste',
+    person: keeper,
+    hash: list,
+    reach: async (page) => {
+      await grid(page);
+      await paste(page, 'Welder\nlegal\nNight porter');
+    },
+    shows: dialog,
+    leave: async (page) => {
+      await button(page, /^(Cancel|Abbrechen)$/).click();
+      await button(page, /^(Discard|Verwerfen)$/).click();
+    },
   },
   { name: 'value', person: keeper, hash: `${list}/values/ACCOUNTANT`, isPage: true, shows: dialog },
   { name: 'value-new', person: keeper, hash: `${list}/new`, shows: dialog },

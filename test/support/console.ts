@@ -41,6 +41,16 @@ async function tidyUp(page: Page): Promise<boolean> {
   })()`);
 }
 
+/** Pastes a text where the focus is. */
+export async function paste(page: Page, text: string): Promise<void> {
+  await page.evaluate(`(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', ${JSON.stringify(text)});
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    document.activeElement.dispatchEvent(event);
+  })()`);
+}
+
 export type Console = Awaited<ReturnType<typeof startConsole>>;
 
 export async function startConsole(environment: Record<string, string> = {}) {

@@ -1,5 +1,5 @@
-// Searches the values of one list while the user types: every word must occur in the label, the value, a translation or
-// a code. Case and accents do not matter. Pure.
+// Finds values of one list. While the user types, every word must occur in the label, the value, a translation or a code;
+// case and accents do not matter. Pure.
 import { fold } from '../../../src/lookup/rules/fold.ts';
 import type { KeptItem } from '../../shell/api.ts';
 
@@ -25,4 +25,31 @@ export function matcherOf(search: string): (item: Searched) => boolean {
     const text = foldedText(item);
     return words.every((word) => text.includes(word));
   };
+}
+
+/** No label is longer, also if its accents are separate characters. Normalising long text can take quadratic time. */
+const maxTextLength = 1000;
+
+/** Labels with the same key look the same to people: case, spaces around them and Unicode's normal form do not matter. */
+export const labelKey = (label: string) => label.slice(0, maxTextLength).trim().normalize('NFC').toLowerCase();
+
+/** The item that has this label, if possible one that is not retired. `except` is a value to ignore. */
+export function findLabel<Item extends Pick<KeptItem, 'label' | 'value' | 'status'>>(
+  items: readonly Item[],
+  label: string,
+  except?: string,
+): Item | undefined {
+  const key = labelKey(label);
+  const found = items.filter((item) => item.value !== except && labelKey(item.label) === key);
+  return found.find(({ status }) => status === 'active') ?? found[0];
+}
+
+/** The item whose label or value is this text. `several` if more than one has it. */
+export function findExact<Item extends Pick<KeptItem, 'label' | 'value'>>(
+  items: readonly Item[],
+  text: string,
+): Item | 'several' | undefined {
+  const key = labelKey(text);
+  const found = items.filter(({ label, value }) => labelKey(label) === key || labelKey(value) === key);
+  return found.length > 1 ? 'several' : found[0];
 }

@@ -24,6 +24,7 @@ export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
   const { api } = useConsole();
   const save = useSaveList(list.list);
   const [replacedBy, setReplacedBy] = useState<string | null>(null);
+  const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
   const choices = useMemo(
     () => list.items.filter(({ status, value }) => status === 'active' && value !== item.value),
@@ -43,7 +44,7 @@ export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
     retry: false,
   });
 
-  const close = useClosing(reason !== '' || replacedBy !== null, onClose);
+  const close = useClosing(reason !== '' || typed.trim() !== '', onClose);
   const retire = useMutation({
     mutationFn: () => {
       const why = reason.trim();
@@ -76,6 +77,7 @@ export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
           items={choices}
           value={replacedBy}
           onChange={setReplacedBy}
+          onType={setTyped}
         />
         <ReasonField value={reason} onChange={setReason} />
         <Actions>

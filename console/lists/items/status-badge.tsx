@@ -1,6 +1,7 @@
 import { type DayStatus, statusOn } from '../../../src/lookup/rules/list-on-day.ts';
 import { Badge, type BadgeTone } from '../../parts/content.tsx';
 import { formatDay } from '../../parts/format.tsx';
+import { addressOf } from '../../routes.ts';
 import type { KeptItem } from '../../shell/api.ts';
 import { itemTexts } from './texts.ts';
 
@@ -37,5 +38,15 @@ export function StatusBadge({ item, day, words = {} }: StatusBadgeProps) {
     <Badge tone={tones[status.kind]}>
       <bdi>{say(since === null ? '' : formatDay(since))}</bdi>
     </Badge>
+  );
+}
+
+/** Says that a label exists in the list already, possibly retired, with a link to it. */
+export function LabelTaken({ list, item: { value, label, status } }: { list: string; item: KeptItem }) {
+  return (
+    <>
+      {status === 'retired' ? itemTexts.labelRetired(label) : itemTexts.labelTaken(label)}{' '}
+      <a href={addressOf({ page: 'value', list, value })}>{itemTexts.openValue(value)}</a>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { ComboBox } from 'react-aria-components/ComboBox';
 import { Group } from 'react-aria-components/Group';
@@ -9,7 +9,7 @@ import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
 import { FieldNotes } from '../../parts/fields.tsx';
 import type { KeptItem } from '../../shell/api.ts';
-import { matcherOf } from './item-search.ts';
+import { findExact, matcherOf } from './item-search.ts';
 import { itemTexts } from './texts.ts';
 
 type ValueChoice = Pick<KeptItem, 'value' | 'label' | 'labels' | 'codes'>;
@@ -24,6 +24,8 @@ interface ValueComboBoxProps {
   none?: string;
   value: string | null;
   onChange: (value: string | null) => void;
+  /** Called with every text that the field shows. */
+  onType?: (text: string) => void;
 }
 
 /** Maximum number of options shown. */
@@ -31,11 +33,19 @@ const maxShown = 100;
 /** Differs from every value, since values have no lower-case letters. */
 const noneId = 'none';
 
-/** Finds a value by label, translation, code or the value itself. */
-export function ValueComboBox({ label, hint, fault, placeholder, items, none, value, onChange }: ValueComboBoxProps) {
+/**
+ * Finds a value by label, translation, code or the value itself. A label or value typed in full is chosen when the user
+ * leaves the field or presses Enter. Any other text stays in the field, which then keeps its form from being submitted.
+ */
+export function ValueComboBox(props: ValueComboBoxProps) {
+  const { label, hint, placeholder, items, none, value, onChange, onType } = props;
   const chosen = items.find((item) => item.value === value);
-  const chosenText = chosen?.label ?? none ?? '';
+  const chosenText = chosen?.label ?? '';
   const [text, setText] = useState(chosenText);
+  /** Whether the user has finished typing, so that a fault is shown. */
+  const [isFinished, setFinished] = useState(false);
+  /** Whether Enter has ended typing. The options stay closed until the user types or comes back. */
+  const [isEntered, setEntered] = useState(false);
   const [picked, setPicked] = useState(0);
   const isPicker = none === undefined;
   const found = firstMatches(items, text === chosenText ? '' : text);
@@ -45,6 +55,29 @@ export function ValueComboBox({ label, hint, fault, placeholder, items, none, va
     ...(chosen === undefined || found.includes(chosen) ? [] : [chosen]),
     ...found,
   ].map(({ value: id, label: name }) => ({ id, name }));
+
+  const isUnresolved = text.trim() !== '' && text !== chosenText;
+  const fault = props.fault ?? (isFinished && isUnresolved ? textFault(items, text) : undefined);
+  const input = useRef<HTMLInputElement>(null);
+  // The browser does not submit a form with an invalid field. react-aria would show the fault until the field is left.
+  useLayoutEffect(() => input.current?.setCustomValidity(fault ?? ''), [fault]);
+  const show = (shown: string) => {
+    setText(shown);
+    setFinished(false);
+    setEntered(false);
+    onType?.(shown);
+  };
+
+  /** Chooses the value that was typed in full. */
+  function finish(): void {
+    const exact = isUnresolved ? findExact(items, text) : undefined;
+    if (exact !== undefined && exact !== 'several') {
+      onChange(exact.value);
+      show(isPicker ? '' : exact.label);
+    }
+    setFinished(true);
+  }
+
   return (
     <ComboBox
       // A new key after each choice renders a new field, since a field that is emptied after a choice would stay open.
@@ -53,24 +86,47 @@ export function ValueComboBox({ label, hint, fault, placeholder, items, none, va
       className="field"
       items={options}
       inputValue={text}
-      onInputChange={setText}
-      value={isPicker ? null : (value ?? noneId)}
-      menuTrigger={isPicker ? 'input' : 'focus'}
+      onInputChange={(typed) => {
+        show(typed);
+        if (!isPicker && typed.trim() === '' && value !== null) onChange(null);
+      }}
+      // The options open with the chosen one highlighted, which Enter or Tab would choose instead of the typed text.
+      value={isPicker || isUnresolved ? null : (value ?? noneId)}
+      // Otherwise the options would open again when the field shows the label of the value that was typed.
+      menuTrigger={isEntered ? 'manual' : isPicker ? 'input' : 'focus'}
       allowsEmptyCollection
+      // Keeps the text when the user leaves the field.
+      allowsCustomValue
       isInvalid={fault !== undefined}
+      validationBehavior="aria"
+      onBlur={() => {
+        finish();
+        setEntered(false);
+      }}
+      onKeyDown={(event) => {
+        // If an option is highlighted, Enter chooses that one.
+        const isHighlighted = event.currentTarget.getAttribute('aria-activedescendant') !== null;
+        if (event.key !== 'Enter' || isHighlighted) return;
+        finish();
+        setEntered(true);
+      }}
       onChange={(id) => {
         if (id === null) return;
         onChange(id === noneId ? null : String(id));
         setPicked(picked + 1);
-        setText(isPicker ? '' : (options.find((option) => option.id === id)?.name ?? ''));
+        show(isPicker || id === noneId ? '' : (options.find((option) => option.id === id)?.name ?? ''));
       }}
     >
       <Label>{label}</Label>
       <Group className="combo-input">
         <Input
+          ref={input}
           dir="auto"
-          {...(placeholder !== undefined && { placeholder })}
-          onFocus={(event) => event.target.select()}
+          placeholder={placeholder ?? none ?? ''}
+          onInvalid={(event) => {
+            event.preventDefault();
+            event.currentTarget.focus();
+          }}
         />
         <AriaButton className="button icon">
           <ChevronDown aria-hidden="true" size={16} />
@@ -83,7 +139,8 @@ export function ValueComboBox({ label, hint, fault, placeholder, items, none, va
           renderEmptyState={() => <p className="quiet">{itemTexts.noValueFound}</p>}
         >
           {(option) => (
-            <ListBoxItem id={option.id} textValue={option.name} className="option">
+            // The text of an option becomes the text of the field, which is empty without a value.
+            <ListBoxItem id={option.id} textValue={option.id === noneId ? '' : option.name} className="option">
               <bdi>{option.name}</bdi>
               {option.id !== noneId && <span className="quiet">{option.id}</span>}
             </ListBoxItem>
@@ -92,6 +149,12 @@ export function ValueComboBox({ label, hint, fault, placeholder, items, none, va
       </Popover>
     </ComboBox>
   );
+}
+
+function textFault(items: readonly ValueChoice[], text: string): string | undefined {
+  const exact = findExact(items, text);
+  if (exact === 'several') return itemTexts.severalFound;
+  return exact === undefined ? itemTexts.noSuchValue : undefined;
 }
 
 function firstMatches(items: readonly ValueChoice[], text: string): ValueChoice[] {

@@ -24,6 +24,15 @@ export function nameFromTitle(title: string, taken: ReadonlySet<string> = nothin
   return firstFree(joined(words, '-', 'list'), '-', (name) => reservedNames.has(name) || taken.has(name));
 }
 
+/** Converts what is typed to capitals, with underscores for spaces and hyphens. Null: proposed from the label again. */
+export function typedValue(text: string): string | null {
+  const value = text
+    .toUpperCase()
+    .replaceAll(/[\s-]+/g, '_')
+    .replaceAll(/[^A-Z0-9_]/g, '');
+  return value === '' ? null : value;
+}
+
 function asciiWords(text: string): string[] {
   const beginning = text.slice(0, maxTextLength).normalize('NFC');
   const ascii = anyAscii(beginning.replaceAll(/[äöüÄÖÜßẞ]/g, (letter) => german[letter] ?? letter));

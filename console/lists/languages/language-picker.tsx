@@ -38,6 +38,8 @@ export function LanguagePicker({
       value={null}
       menuTrigger="focus"
       allowsEmptyCollection
+      // Escape closes the options, which would open again if the text stayed.
+      onKeyDown={(event) => event.key === 'Escape' && setText('')}
       onChange={(tag) => {
         if (tag === null) return;
         setText('');

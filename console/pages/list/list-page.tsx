@@ -1,8 +1,9 @@
 // The page of a list: the grid of its values, and the preview of a day.
 import { CalendarDays, Inbox, Lock, Plus, Upload } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { authorName } from '../../lists/actor.ts';
 import { ExportMenu } from '../../lists/export/export-menu.tsx';
+import { hasSeveralLines } from '../../lists/items/pasted-values.ts';
 import { backToLists, ListHeader } from '../../lists/list-header.tsx';
 import { useList, useSummary } from '../../lists/queries.ts';
 import { ownVersions } from '../../lists/saving/use-save-list.ts';
@@ -45,6 +46,8 @@ function LoadedList({ kept, mayKeep, isKnown }: LoadedListProps) {
   const description = shownDescription(kept);
   const [day, setDay] = useState<string>();
   const [isAskingDay, setAskingDay] = useState(false);
+  const [pasted, setPasted] = useState<string>();
+  usePastedLines(mayKeep, setPasted);
   return (
     <>
       <ListHeader
@@ -74,6 +77,11 @@ function LoadedList({ kept, mayKeep, isKnown }: LoadedListProps) {
           <ListValues kept={kept} mayKeep={mayKeep} />
         )}
       </div>
+      {pasted !== undefined && (
+        <Suspense>
+          <AddValuesDialog list={kept} text={pasted} onClose={() => setPasted(undefined)} />
+        </Suspense>
+      )}
       {isAskingDay && (
         <DayDialog
           onPick={(picked) => {
@@ -85,6 +93,30 @@ function LoadedList({ kept, mayKeep, isKnown }: LoadedListProps) {
       )}
     </>
   );
+}
+
+// Loaded when needed, because it includes the transliteration tables.
+const AddValuesDialog = lazy(async () => ({
+  default: (await import('../../lists/items/add-values-dialog.tsx')).AddValuesDialog,
+}));
+
+/** Several lines pasted onto the page, not into a field or a dialog, are values to add. */
+function usePastedLines(mayKeep: boolean, onPaste: (text: string) => void): void {
+  useEffect(() => {
+    if (!mayKeep) return;
+    const listen = (event: ClipboardEvent) => {
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      const target = event.target as HTMLElement;
+      const isElsewhere =
+        target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null ||
+        document.querySelector('[role=dialog]') !== null;
+      if (isElsewhere || !hasSeveralLines(text)) return;
+      event.preventDefault();
+      onPaste(text);
+    };
+    document.addEventListener('paste', listen);
+    return () => document.removeEventListener('paste', listen);
+  }, [mayKeep, onPaste]);
 }
 
 const AddLink = ({ list }: { list: string }) => (

@@ -2,14 +2,14 @@
 import { SearchX } from 'lucide-react';
 import { Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { dayOf } from '../../../src/lookup/rules/list-on-day.ts';
-import { activeOrder, mergeMove } from '../../lists/items/value-order.ts';
-import { useLastChanges } from '../../lists/queries.ts';
+import { activeOrder, fitsRequest, mergeMove, newPlaces, orderDocument } from '../../lists/items/value-order.ts';
+import { useLastChanges, useLists } from '../../lists/queries.ts';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
 import { shownTitle } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { browserLocale } from '../../parts/catalogue.ts';
 import { EmptyState } from '../../parts/content.tsx';
-import type { KeptItem, KeptList } from '../../shell/api.ts';
+import type { KeptItem, KeptList, ListSummary } from '../../shell/api.ts';
 import { Boundary, part } from '../../shell/boundary.tsx';
 import { navigate, useConsole } from '../../shell/console-context.ts';
 import { BulkBar } from './bulk-bar.tsx';
@@ -19,13 +19,13 @@ import { useSelection } from './grid/use-selection.ts';
 import { ValueGrid } from './grid/value-grid.tsx';
 import { ListTools } from './list-tools.tsx';
 import { type Chip, countByChip, languagesOf, ownOrder, viewOf } from './list-view.ts';
-import { fitsRequest, newPlaces, orderDocument } from './order-places.ts';
 import { listTexts } from './texts.ts';
 import { useRenaming } from './use-renaming.ts';
 
 const RetireDialog = part(async () => (await import('../../lists/items/retire-dialog.tsx')).RetireDialog);
 
 const noVersions: Record<string, number> = {};
+const noLists: readonly ListSummary[] = [];
 
 export function ListValues({ kept, mayKeep }: { kept: KeptList; mayKeep: boolean }) {
   const { list, items } = kept;
@@ -39,7 +39,8 @@ export function ListValues({ kept, mayKeep }: { kept: KeptList; mayKeep: boolean
   const [retiring, setRetiring] = useState<KeptItem>();
   const lastChanges = useLastChanges(list).data;
 
-  const languages = useMemo(() => languagesOf(items), [items]);
+  const lists = useLists().data ?? noLists;
+  const languages = useMemo(() => languagesOf(items, lists), [items, lists]);
   const counts = useMemo(() => countByChip(items, day, languages), [items, day, languages]);
   // Keeps typing responsive when a search takes longer than a frame.
   const searched = useDeferredValue(search);
@@ -95,6 +96,7 @@ export function ListValues({ kept, mayKeep }: { kept: KeptList; mayKeep: boolean
         </EmptyState>
       ) : (
         <ValueGrid
+          list={list}
           title={shownTitle(kept)}
           rows={rows}
           day={day}

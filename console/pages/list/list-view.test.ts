@@ -22,7 +22,7 @@ const items = [
   item('PAST', { sortOrder: 40, validTo: '2027-01-01', labels: { de: 'Alt', fr: 'Vieux' } }),
   item('GONE', { sortOrder: 5, status: 'retired', labels: { ja: '無' } }),
 ];
-const languages = languagesOf(items);
+const languages = languagesOf(items, []);
 const lastVersions = { ZEBRA: 2, AFTER: 9, UNTIL: 9, PAST: 4, GONE: 1 };
 const view = (more: { chip?: Chip; search?: string; column?: SortColumn; isDescending?: boolean } = {}) => {
   const { chip = 'all', search = '', column = 'order', isDescending = false } = more;
@@ -42,7 +42,22 @@ test('each chip counts what it shows', () => {
   expect(view({ chip: 'untranslated' })).toEqual(['AFTER', 'UNTIL']);
 });
 
-test('a list without translations has nothing untranslated', () => {
+test('a list without translations is untranslated in the languages of the other lists', () => {
+  const lists = [
+    { archived: false, translations: { fr: 2, it: 0 } },
+    { archived: false, translations: { de: 1 } },
+    { archived: true, translations: { ja: 5 } },
+  ];
+  const plain = [item('A'), item('B'), item('C', { status: 'retired', labels: { pl: 'c' } })];
+  expect(languagesOf(plain, lists)).toEqual(['de', 'fr']);
+  expect(countByChip(plain, day, languagesOf(plain, lists)).untranslated).toBe(2);
+  // A list with translations is measured by its own languages.
+  expect(languagesOf(items, lists)).toEqual(['de', 'fr']);
+  expect(languagesOf([item('A', { labels: { nl: 'a' } })], lists)).toEqual(['nl']);
+});
+
+test('nothing is untranslated if no list has translations', () => {
+  expect(languagesOf([item('A')], [])).toEqual([]);
   expect(countByChip([item('A')], day, []).untranslated).toBe(0);
 });
 

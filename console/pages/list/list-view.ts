@@ -2,7 +2,7 @@
 import { type DayStatus, statusOn } from '../../../src/lookup/rules/list-on-day.ts';
 import { matcherOf } from '../../lists/items/item-search.ts';
 import { compareOwnOrder } from '../../lists/items/value-order.ts';
-import type { KeptItem, LastChanges } from '../../shell/api.ts';
+import type { KeptItem, LastChanges, ListSummary } from '../../shell/api.ts';
 
 export const chips = ['all', 'active', 'scheduled', 'retired', 'untranslated'] as const;
 export type Chip = (typeof chips)[number];
@@ -16,11 +16,18 @@ export interface Sorting {
 }
 export const ownOrder: Sorting = { column: 'order', isDescending: false };
 
-/** The languages of all values that are not retired. */
-export function languagesOf(items: readonly KeptItem[]): string[] {
+/** The languages of all values that are not retired. If there are none, those of all lists that are not archived. */
+export function languagesOf(
+  items: readonly KeptItem[],
+  lists: readonly Pick<ListSummary, 'archived' | 'translations'>[],
+): string[] {
   const languages = new Set<string>();
   for (const { status, labels } of items) {
     if (status === 'active') for (const language in labels) languages.add(language);
+  }
+  if (languages.size === 0) {
+    const used = lists.filter(({ archived }) => !archived).flatMap(({ translations }) => Object.entries(translations));
+    for (const [language, count] of used) if (count > 0) languages.add(language);
   }
   return [...languages].sort();
 }

@@ -33,7 +33,7 @@ export const listTexts = catalogue(
     showInOrder: 'Show in list order',
     // A row
     translated: (count: number, total: number) => `${formatNumber(count)} of ${formatNumber(total)}`,
-    noTranslations: 'None',
+    noTranslations: '–',
     select: (label: string) => `Select ${label}`,
     selectAll: 'Select all shown values',
     move: (label: string, position: number, total: number) => `Move ${label}, position ${place(position, total)}`,
@@ -91,7 +91,8 @@ export const listTexts = catalogue(
     showPreview: 'Show preview',
     // Empty list
     empty: 'This list has no values yet',
-    emptyText: 'Add the first value, or import values from Excel, CSV or YAML. The import page has an empty template.',
+    emptyText:
+      'Add the first value, paste several labels onto this page, or import values from Excel, CSV or YAML. The import page has an empty template.',
     importValues: 'Import values',
   },
   {
@@ -119,7 +120,7 @@ export const listTexts = catalogue(
     sortedNote: 'Werte lassen sich nur in der Reihenfolge der Liste verschieben.',
     showInOrder: 'Reihenfolge der Liste anzeigen',
     translated: (count: number, total: number) => `${formatNumber(count)} von ${formatNumber(total)}`,
-    noTranslations: 'Keine',
+    noTranslations: '–',
     select: (label: string) => `${label} auswählen`,
     selectAll: 'Alle angezeigten Werte auswählen',
     move: (label: string, position: number, total: number) =>
@@ -176,7 +177,7 @@ export const listTexts = catalogue(
     showPreview: 'Vorschau anzeigen',
     empty: 'Diese Liste hat noch keine Werte',
     emptyText:
-      'Fügen Sie den ersten Wert hinzu oder importieren Sie Werte aus Excel, CSV oder YAML. Auf der Importseite gibt es eine leere Vorlage.',
+      'Fügen Sie den ersten Wert hinzu, fügen Sie mehrere Bezeichnungen aus der Zwischenablage ein oder importieren Sie Werte aus Excel, CSV oder YAML. Auf der Importseite gibt es eine leere Vorlage.',
     importValues: 'Werte importieren',
   },
 );

@@ -1,5 +1,6 @@
 // Renames a value in its row. The typed label is stored here, so that it is kept if the row is no longer rendered.
 import { useCallback, useState } from 'react';
+import { findLabel, labelKey } from '../../lists/items/item-search.ts';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
 import type { Place } from '../../routes.ts';
 import type { KeptItem, KeptList } from '../../shell/api.ts';
@@ -53,6 +54,11 @@ export function useRenaming({ list, version: newest, items }: KeptList) {
       return false;
     }
     if (label === item.label) return end();
+    const sameLabel = labelKey(label) === labelKey(item.label) ? undefined : findLabel(items, label, value);
+    if (sameLabel !== undefined && renaming.sameLabel === undefined) {
+      setRenaming({ ...renaming, sameLabel });
+      return false;
+    }
     try {
       const isSaved = await save({
         done: listTexts.renamed(item.label, label),
@@ -76,7 +82,8 @@ export function useRenaming({ list, version: newest, items }: KeptList) {
   return {
     renaming,
     start,
-    type: (_: string, typed: string) => setRenaming((now) => now && { ...now, typed, fault: undefined }),
+    type: (_: string, typed: string) =>
+      setRenaming((now) => now && { ...now, typed, fault: undefined, sameLabel: undefined }),
     save: saveTyped,
     cancel: end,
   };

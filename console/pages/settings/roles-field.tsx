@@ -1,8 +1,8 @@
 // A field for the roles with access to a list. The user types one role at a time.
 import { type KeyboardEvent, useState } from 'react';
 import { Button } from '../../parts/button.tsx';
+import { Tags } from '../../parts/chips.tsx';
 import { TextField } from '../../parts/fields.tsx';
-import { Tags } from '../../parts/tags.tsx';
 import { shared } from '../../parts/texts.ts';
 import { addRole } from './settings-form.ts';
 import { settingsTexts as texts } from './texts.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { LookupDocument } from '../../../src/lookup/changing/lookup-document.schema.ts';
+import { parseBlock } from '../../lists/items/pasted-values.ts';
 import {
   afterSaving,
   cellOf,
@@ -22,7 +23,7 @@ import {
   sizeOfDocument,
   translationDocument,
 } from './translation-document.ts';
-import { applyPaste, parseBlock, planPaste, undoPaste } from './translation-paste.ts';
+import { applyPaste, planPaste, undoPaste } from './translation-paste.ts';
 
 const item = (value: string, labels: Record<string, string> = {}, status: GridItem['status'] = 'active'): GridItem => ({
   value,

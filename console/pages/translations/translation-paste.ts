@@ -10,59 +10,6 @@ import {
   withTexts,
 } from './drafts.ts';
 
-/** Parses rows of cells that are separated by tabs. A quoted cell may contain tabs, line breaks and doubled quotes. */
-export function parseBlock(text: string): string[][] {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const quoted = text[at] === '"' ? readQuoted(text, at) : undefined;
-    const { cell, end } = quoted ?? readPlain(text, at);
-    row.push(cell);
-    at = end;
-    if (text[at] === '\t') {
-      at++;
-      if (at < text.length) continue;
-      row.push('');
-    }
-    if (text[at] === '\r') at++;
-    if (text[at] === '\n') at++;
-    rows.push(row);
-    row = [];
-  }
-  return rows;
-}
-
-interface ReadCell {
-  cell: string;
-  /** Position of the tab or line break after the cell. */
-  end: number;
-}
-
-const cellEnd = /[\t\r\n]|$/g;
-
-function readPlain(text: string, start: number): ReadCell {
-  cellEnd.lastIndex = start;
-  const end = cellEnd.exec(text)?.index ?? text.length;
-  return { cell: text.slice(start, end), end };
-}
-
-/** Returns undefined for unquoted text that starts with a quote, such as `"Acting" clerk`. */
-function readQuoted(text: string, start: number): ReadCell | undefined {
-  const parts: string[] = [];
-  for (let at = start + 1; ; ) {
-    const quote = text.indexOf('"', at);
-    if (quote === -1) return undefined;
-    parts.push(text.slice(at, quote));
-    if (text[quote + 1] !== '"') {
-      const end = quote + 1;
-      return end === text.length || /[\t\r\n]/.test(text[end] ?? '') ? { cell: parts.join(''), end } : undefined;
-    }
-    parts.push('"');
-    at = quote + 2;
-  }
-}
-
 export interface PastePlan {
   texts: NewText[];
   /** Number of non-empty cells outside the grid's rows and languages. */

@@ -2,6 +2,7 @@
 
 import { Languages } from 'lucide-react';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { parseBlock } from '../../lists/items/pasted-values.ts';
 import { itemTexts } from '../../lists/items/texts.ts';
 import { languageName } from '../../lists/languages/language-names.ts';
 import { ListHeader } from '../../lists/list-header.tsx';
@@ -24,7 +25,7 @@ import { cellId } from './grid/use-editing.ts';
 import { translationTexts } from './texts.ts';
 import { Toolbar } from './toolbar.tsx';
 import { cellFault, type DocumentSize, largestSaveBytes, sizeOfDocument } from './translation-document.ts';
-import { type PastePlan, parseBlock, planPaste } from './translation-paste.ts';
+import { type PastePlan, planPaste } from './translation-paste.ts';
 import { useDrafts } from './use-drafts.ts';
 import { useView } from './use-view.ts';
 

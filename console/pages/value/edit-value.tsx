@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useCallback, useId, useState } from 'react';
 import { RetireDialog } from '../../lists/items/retire-dialog.tsx';
+import { itemTexts } from '../../lists/items/texts.ts';
 import { ListState } from '../../lists/list-header.tsx';
 import { useHistory } from '../../lists/queries.ts';
 import { ReasonField } from '../../lists/saving/reason-field.tsx';
@@ -52,7 +53,7 @@ export function EditValue({ list, item, mayKeep, onClose }: EditValueProps) {
     });
   }
 
-  const valueForm = useValueForm({ item, save: saveForm });
+  const valueForm = useValueForm({ item, items: list.items, save: saveForm });
   const staysAt = useCallback(
     (place: Place | undefined) => place?.page === 'value' && place.list === name && place.value === item.value,
     [name, item.value],
@@ -104,22 +105,35 @@ export function SavingError({ valueForm }: { valueForm: ValueForm }) {
 
 export function SaveButton({ valueForm, form, mayKeep }: { valueForm: ValueForm; form: string; mayKeep: boolean }) {
   return (
-    <Button type="submit" form={form} look="primary" isDisabled={!valueForm.hasInput || valueForm.isSaving || !mayKeep}>
-      {valueForm.isSaving ? shared.saving : shared.save}
+    <Button
+      type="submit"
+      form={form}
+      look="primary"
+      isDisabled={!mayKeep}
+      // The browser takes the focus from a disabled button, and Escape would then no longer reach the panel.
+      aria-disabled={!valueForm.hasInput || valueForm.isSaving}
+    >
+      {valueForm.isSaving ? shared.saving : saveText(valueForm)}
     </Button>
   );
+}
+
+function saveText({ sameLabel, item }: ValueForm): string {
+  if (sameLabel === undefined) return shared.save;
+  return item.value === '' ? itemTexts.addAnyway : itemTexts.saveAnyway;
 }
 
 interface ValueFieldsProps {
   valueForm: ValueForm;
   id: string;
   list: string;
+  onPasteLines?: (text: string) => void;
   /** An input for a new value, or the text of an existing value. */
   children: React.ReactNode;
 }
 
 /** All fields of a value. They are saved by the button, by Enter in a text field, or by Ctrl+Enter anywhere. */
-export function ValueFields({ valueForm, id, list, children }: ValueFieldsProps) {
+export function ValueFields({ valueForm, id, list, onPasteLines, children }: ValueFieldsProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void valueForm.submit();
@@ -139,7 +153,9 @@ export function ValueFields({ valueForm, id, list, children }: ValueFieldsProps)
       onSubmit={submit}
       onKeyDownCapture={onKeyDown}
     >
-      <DetailsSection valueForm={valueForm}>{children}</DetailsSection>
+      <DetailsSection valueForm={valueForm} list={list} onPasteLines={onPasteLines}>
+        {children}
+      </DetailsSection>
       <TranslationsSection valueForm={valueForm} />
       <DatesSection valueForm={valueForm} />
       <CodesSection valueForm={valueForm} />

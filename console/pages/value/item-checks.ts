@@ -2,8 +2,8 @@
 import { fieldNames, itemFields, ruleOf } from '../../../src/lookup/rules/item.ts';
 import { mostOfItem } from '../../../src/lookup/rules/list.ts';
 import { isInOrder } from '../../../src/lookup/rules/list-on-day.ts';
-import { isMachineName, longestName, valuePattern } from '../../../src/lookup/rules/names.ts';
-import { brokenRule, hasAtMost } from '../../../src/lookup/rules/text.ts';
+import { isMachineName } from '../../../src/lookup/rules/names.ts';
+import { lineFault, valueFault } from '../../lists/items/field-texts.ts';
 import {
   type FieldName,
   type FieldValue,
@@ -12,8 +12,8 @@ import {
   namesOf,
   splitField,
 } from '../../lists/items/item-fields.ts';
+import { itemFaults as texts } from '../../lists/items/texts.ts';
 import { type AddedCode, editedFields, type ItemForm, namesOfEdits, shownFields } from './item-form.ts';
-import { itemFaults as texts } from './texts.ts';
 
 /**
  * Messages by key: `value`, `reason`, a field, or `addedCodes.ID` for a code whose system is not set. The empty key is
@@ -23,7 +23,6 @@ export type Faults = Readonly<Record<string, string>>;
 
 const longestReason = 500;
 const maxTags = 50;
-const itemValue = new RegExp(`^${valuePattern}$`);
 
 /** `added` is set for a new item. */
 export function checkForm(item: ItemState, form: ItemForm, added?: { value: string; taken: ReadonlySet<string> }) {
@@ -51,28 +50,12 @@ export function checkForm(item: ItemState, form: ItemForm, added?: { value: stri
   return faults;
 }
 
-function valueFault(value: string, taken: ReadonlySet<string>): string | undefined {
-  if (value === '') return texts.required;
-  if (!itemValue.test(value)) return texts.value;
-  if (value.length > longestName.value) return texts.tooLong(longestName.value);
-  return taken.has(value) ? texts.taken : undefined;
-}
-
 function fieldFault(name: FieldName, value: FieldValue): string | undefined {
   const [group] = splitField(name);
   if (group === 'parents' && value !== null && value.length === 0) return texts.parents;
   const field = fieldNames.find((each) => each === group);
   const most = field && ruleOf(field).most;
   if (most !== undefined) return lineFault(value, most);
-}
-
-function lineFault(value: FieldValue, length: number, isRequired = false): string | undefined {
-  const line = typeof value === 'string' ? value.trim() : '';
-  if (line === '') return isRequired ? texts.required : undefined;
-  const broken = brokenRule(line);
-  if (broken === 'visible') return texts.unseen;
-  if (broken === 'control' || broken === 'separator') return texts.control;
-  if (!hasAtMost(length, line)) return texts.tooLong(length);
 }
 
 function tagsFault(value: FieldValue): string | undefined {

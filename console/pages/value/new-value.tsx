@@ -1,15 +1,13 @@
 import { useId, useMemo, useState } from 'react';
 import { emptyItem } from '../../../src/lookup/rules/item.ts';
 import { itemColumnTexts } from '../../lists/columns/texts.ts';
-import { valueFromLabel } from '../../lists/items/value-from-label.ts';
+import { AddValuesDialog } from '../../lists/items/add-values-dialog.tsx';
+import { typedValue, valueFromLabel } from '../../lists/items/value-from-label.ts';
 import { ListState } from '../../lists/list-header.tsx';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
-import { Button } from '../../parts/button.tsx';
-import { EmptyState } from '../../parts/content.tsx';
 import { TextField } from '../../parts/fields.tsx';
-import { shared } from '../../parts/texts.ts';
 import type { KeptList } from '../../shell/api.ts';
-import { navigate, useConsole } from '../../shell/console-context.ts';
+import { useConsole } from '../../shell/console-context.ts';
 import { useUnsaved } from '../../shell/unsaved.tsx';
 import { SaveButton, SavingError, ValueFields } from './edit-value.tsx';
 import { type ItemForm, newItemOf } from './item-form.ts';
@@ -27,7 +25,7 @@ interface NewValueProps {
 export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
   const { api } = useConsole();
   const save = useSaveList(list.list);
-  const [added, setAdded] = useState<{ value: string; label: string }>();
+  const [pasted, setPasted] = useState<string>();
   const id = useId();
   const taken = useMemo(() => new Set(list.items.map(({ value }) => value)), [list.items]);
 
@@ -41,32 +39,19 @@ export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
       values: [item.value],
       write: (version) => api.addItem(list.list, version, { ...item, ...reason }),
     });
-    if (isSaved) setAdded(item);
+    // The panel stays open for the next value.
+    if (isSaved) valueForm.ref.current?.querySelector('input')?.focus();
     return isSaved;
   }
 
   const valueForm = useValueForm({
     item: emptyItem,
+    items: list.items,
     added: (form) => ({ value: proposedValue(form), taken }),
     save: saveForm,
   });
   useUnsaved(valueForm.hasInput, isNewValue);
 
-  if (added !== undefined) {
-    return (
-      <SidePanel title={texts.newValue} onClose={onClose}>
-        <EmptyState title={texts.wasAdded(added.label)} text={texts.addedText}>
-          <Button look="primary" autoFocus onPress={() => setAdded(undefined)}>
-            {texts.addAnother}
-          </Button>
-          <Button onPress={() => navigate({ page: 'value', list: list.list, value: added.value })}>
-            {texts.edit(added.label)}
-          </Button>
-          <Button onPress={onClose}>{shared.close}</Button>
-        </EmptyState>
-      </SidePanel>
-    );
-  }
   return (
     <SidePanel
       title={texts.newValue}
@@ -79,7 +64,7 @@ export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
       onClose={onClose}
     >
       <ListState list={list.list} hasForm />
-      <ValueFields valueForm={valueForm} id={id} list={list.list}>
+      <ValueFields valueForm={valueForm} id={id} list={list.list} onPasteLines={setPasted}>
         <TextField
           label={itemColumnTexts.value}
           hint={texts.valueHint}
@@ -88,20 +73,21 @@ export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
           validationBehavior="aria"
           value={proposedValue(valueForm.form)}
           fault={valueForm.faults.value}
-          onChange={(text) => valueForm.change((form) => ({ ...form, value: asValue(text) }), 'value')}
+          onChange={(text) => valueForm.change((form) => ({ ...form, value: typedValue(text) }), 'value')}
         />
       </ValueFields>
+      {pasted !== undefined && (
+        <AddValuesDialog
+          list={list}
+          text={pasted}
+          onClose={(isSaved) => {
+            setPasted(undefined);
+            if (isSaved && !valueForm.hasInput) onClose();
+          }}
+        />
+      )}
     </SidePanel>
   );
 }
 
 const isNewValue = (place: { page: string } | undefined) => place?.page === 'new-value';
-
-/** Converts input to capitals, with underscores for spaces and hyphens. Null if empty. */
-function asValue(text: string): string | null {
-  const value = text
-    .toUpperCase()
-    .replaceAll(/[\s-]+/g, '_')
-    .replaceAll(/[^A-Z0-9_]/g, '');
-  return value === '' ? null : value;
-}

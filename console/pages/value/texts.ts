@@ -1,4 +1,4 @@
-import { catalogue, formatNumber } from '../../parts/catalogue.ts';
+import { catalogue } from '../../parts/catalogue.ts';
 
 export const valueTexts = catalogue(
   {
@@ -8,6 +8,7 @@ export const valueTexts = catalogue(
     previous: 'Previous value',
     next: 'Next value',
     labelHint: 'What people see in forms',
+    newLabelHint: 'What people see in forms. Paste several lines to add several values.',
     valueHint: 'What applications store. Can’t be changed later',
     copyValue: 'Copy value',
     descriptionHint: 'For people who fill in forms or manage this list',
@@ -38,9 +39,6 @@ export const valueTexts = catalogue(
     wasRestored: (label: string) => `${label} restored`,
     wasSaved: (label: string) => `${label} saved`,
     wasAdded: (label: string) => `${label} added`,
-    addAnother: 'Add another',
-    edit: (label: string) => `Edit ${label}`,
-    addedText: 'The value is in the list now. Forms offer it from its start date.',
     changedMeanwhile: 'Changed while you had this open',
     typedStays: 'What you have typed is still here.',
     gotIt: 'Got it',
@@ -53,6 +51,7 @@ export const valueTexts = catalogue(
     previous: 'Voriger Wert',
     next: 'Nächster Wert',
     labelHint: 'Wird in Formularen angezeigt',
+    newLabelHint: 'Wird in Formularen angezeigt. Mehrere eingefügte Zeilen werden zu mehreren Werten.',
     valueHint: 'Wird von Anwendungen gespeichert. Kann später nicht geändert werden',
     copyValue: 'Wert kopieren',
     descriptionHint: 'Für alle, die Formulare ausfüllen oder diese Liste verwalten',
@@ -83,43 +82,9 @@ export const valueTexts = catalogue(
     wasRestored: (label: string) => `${label} reaktiviert`,
     wasSaved: (label: string) => `${label} gespeichert`,
     wasAdded: (label: string) => `${label} hinzugefügt`,
-    addAnother: 'Weiteren Wert hinzufügen',
-    edit: (label: string) => `${label} bearbeiten`,
-    addedText: 'Der Wert ist jetzt in der Liste. Formulare bieten ihn ab seinem Startdatum an.',
     changedMeanwhile: 'Geändert, während Sie diesen Wert geöffnet hatten',
     typedStays: 'Ihre Eingaben sind noch da.',
     gotIt: 'Verstanden',
     readOnly: 'Sie können diese Liste ansehen, aber nicht ändern.',
-  },
-);
-
-export const itemFaults = catalogue(
-  {
-    required: 'Required',
-    tooLong: (most: number) => `At most ${formatNumber(most)} characters`,
-    unseen: 'Must contain a visible character',
-    control: 'Contains a control character or a line break. Remove it.',
-    value: 'Use capital letters and digits, joined by underscores, starting with a letter',
-    taken: 'Already exists (may be retired)',
-    system: 'Use letters, digits, “.”, “_” and “-”, starting with a letter or digit',
-    twice: (what: string) => `${what} is given twice. Remove one of them.`,
-    tag: (tag: string) => `“${tag}” can’t be a tag: use letters, digits, “.”, “_” and “-”`,
-    tooMany: (most: number) => `At most ${formatNumber(most)}`,
-    dates: 'Must not be before the start date',
-    parents: 'Choose a value, or remove the list',
-  },
-  {
-    required: 'Pflichtfeld',
-    tooLong: (most: number) => `Höchstens ${formatNumber(most)} Zeichen`,
-    unseen: 'Muss ein sichtbares Zeichen enthalten',
-    control: 'Enthält ein Steuerzeichen oder einen Zeilenumbruch. Bitte entfernen Sie es.',
-    value: 'Großbuchstaben und Ziffern, verbunden durch Unterstriche, mit einem Buchstaben am Anfang',
-    taken: 'Bereits vorhanden (möglicherweise deaktiviert)',
-    system: 'Buchstaben, Ziffern, „.“, „_“ und „-“, mit einem Buchstaben oder einer Ziffer am Anfang',
-    twice: (what: string) => `${what} ist doppelt angegeben. Bitte entfernen Sie eine Angabe.`,
-    tag: (tag: string) => `„${tag}“ kann kein Tag sein: Erlaubt sind Buchstaben, Ziffern, „.“, „_“ und „-“`,
-    tooMany: (most: number) => `Höchstens ${formatNumber(most)}`,
-    dates: 'Darf nicht vor dem Startdatum liegen',
-    parents: 'Wählen Sie einen Wert oder entfernen Sie die Liste',
   },
 );

@@ -2,12 +2,16 @@
 import { useEffect, useRef, useState } from 'react';
 import { FrontdeskError } from '../../../client/src/index.ts';
 import type { FieldName, FieldValue, ItemState } from '../../lists/items/item-fields.ts';
+import { findLabel, labelKey } from '../../lists/items/item-search.ts';
+import type { KeptItem } from '../../shell/api.ts';
 import { translateSentence } from '../../shell/service/service-sentences.ts';
 import { checkForm, type Faults, faultsByField } from './item-checks.ts';
 import { afterSaving, emptyForm, hasInput, type ItemForm, shownFields, withField } from './item-form.ts';
 
 interface Options {
   item: ItemState;
+  /** All items of the list. */
+  items: readonly KeptItem[];
   /** Set only for a new value. */
   added?: ((form: ItemForm) => { value: string; taken: ReadonlySet<string> }) | undefined;
   /** Resolves to false if the user keeps editing. */
@@ -16,11 +20,13 @@ interface Options {
 
 export type ValueForm = ReturnType<typeof useValueForm>;
 
-export function useValueForm({ item, added, save }: Options) {
+export function useValueForm({ item, items, added, save }: Options) {
   const [form, setForm] = useState(emptyForm);
   const [faults, setFaults] = useState<Faults>({});
   const [error, setError] = useState<unknown>(undefined);
   const [isSaving, setSaving] = useState(false);
+  /** The label that Save has warned about, and the item that has it. */
+  const [warning, setWarning] = useState<{ key: string; item: KeptItem }>();
   /** The form element, to focus the first field with a fault. */
   const ref = useRef<HTMLFormElement>(null);
 
@@ -43,15 +49,31 @@ export function useValueForm({ item, added, save }: Options) {
     setError(reason);
   };
 
+  const shown = shownFields(item, form);
+  const label = typeof shown.label === 'string' ? labelKey(shown.label) : '';
+  /** The item that has the same label. Known after the first Save, which does not save then. */
+  const sameLabel = warning?.key === label ? warning.item : undefined;
+
+  /** True if the label was edited and the list has it already, which the user has not been told yet. */
+  function isToWarn(): boolean {
+    if (sameLabel !== undefined || label === labelKey(item.label)) return false;
+    const found = findLabel(items, label, item.value);
+    setWarning(found && { key: label, item: found });
+    return found !== undefined;
+  }
+
   async function submit(): Promise<void> {
-    if (isSaving) return;
+    if (isSaving || !hasInput(item, form)) return;
     const found = checkForm(item, form, added?.(form));
     setFaults(found);
     setError(undefined);
-    if (Object.keys(found).length > 0) return;
+    if (Object.keys(found).length > 0 || isToWarn()) return;
     setSaving(true);
     try {
-      if (await save(form)) setForm((now) => afterSaving(now, form));
+      if (await save(form)) {
+        setForm((now) => afterSaving(now, form));
+        setWarning(undefined);
+      }
     } catch (reason) {
       fail(reason);
     } finally {
@@ -63,7 +85,8 @@ export function useValueForm({ item, added, save }: Options) {
     item,
     form,
     /** The contents of the fields. */
-    shown: shownFields(item, form),
+    shown,
+    sameLabel,
     faults,
     error,
     hasInput: hasInput(item, form),

@@ -1,6 +1,9 @@
 // Edits a label in its row. The page stores the typed label, also while the row is out of view.
 import { Check, X } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
+import { LabelTaken } from '../../../lists/items/status-badge.tsx';
+import { itemTexts } from '../../../lists/items/texts.ts';
+import type { KeptItem } from '../../../shell/api.ts';
 import { listTexts } from '../texts.ts';
 
 export interface LabelEditorActions {
@@ -10,16 +13,19 @@ export interface LabelEditorActions {
 }
 
 interface LabelEditorProps {
+  list: string;
   value: string;
   label: string;
   typed: string;
   fault: string | undefined;
+  /** Another item that has this label. */
+  sameLabel: KeptItem | undefined;
   actions: LabelEditorActions;
 }
 
 const maxCharacters = 200;
 
-export function LabelEditor({ value, label, typed, fault, actions }: LabelEditorProps) {
+export function LabelEditor({ list, value, label, typed, fault, sameLabel, actions }: LabelEditorProps) {
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   // Takes the focus only when renaming begins, not when the row comes back into view.
@@ -38,7 +44,7 @@ export function LabelEditor({ value, label, typed, fault, actions }: LabelEditor
         maxLength={maxCharacters}
         aria-label={listTexts.newLabel(label)}
         aria-invalid={fault !== undefined}
-        {...(fault !== undefined && { 'aria-describedby': id })}
+        {...((fault !== undefined || sameLabel !== undefined) && { 'aria-describedby': id })}
         onChange={(event) => actions.type(value, event.target.value)}
         onKeyDown={(event) => {
           // The grid's shortcuts do not apply here. While a character is being composed, Enter does not save.
@@ -66,6 +72,14 @@ export function LabelEditor({ value, label, typed, fault, actions }: LabelEditor
       {fault !== undefined && (
         <span id={id} className="label-fault" role="alert">
           {fault}
+        </span>
+      )}
+      {fault === undefined && sameLabel !== undefined && (
+        <span id={id} className="label-fault label-warning" role="alert">
+          <LabelTaken list={list} item={sameLabel} />
+          <button type="button" className="button" onClick={() => actions.saveRename(value)}>
+            {itemTexts.saveAnyway}
+          </button>
         </span>
       )}
     </div>

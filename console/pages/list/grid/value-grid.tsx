@@ -22,9 +22,12 @@ export interface Renaming {
   value: string;
   typed: string;
   fault?: string | undefined;
+  /** Another item with the same label. Saving again keeps both. */
+  sameLabel?: KeptItem | undefined;
 }
 
 interface ValueGridProps extends Pick<LabelEditorActions, 'type'> {
+  list: string;
   title: string;
   rows: readonly KeptItem[];
   day: string;
@@ -145,6 +148,8 @@ export function ValueGrid(props: ValueGridProps) {
               isMenuOpen={menu?.value === item.value}
               typed={renaming?.value === item.value ? renaming.typed : undefined}
               fault={renaming?.value === item.value ? renaming.fault : undefined}
+              sameLabel={renaming?.value === item.value ? renaming.sameLabel : undefined}
+              list={props.list}
               actions={actions}
             />
           ))}

@@ -73,7 +73,15 @@ export const ValueRow = memo(function ValueRow(props: ValueRowProps) {
             )}
           </>
         ) : (
-          <LabelEditor value={value} label={label} typed={typed} fault={props.fault} actions={actions} />
+          <LabelEditor
+            list={props.list}
+            value={value}
+            label={label}
+            typed={typed}
+            fault={props.fault}
+            sameLabel={props.sameLabel}
+            actions={actions}
+          />
         )}
       </RowHeader>
       <Cell className="value-cell">
@@ -209,6 +217,7 @@ export interface RowActions extends LabelEditorActions {
 }
 
 interface ValueRowProps {
+  list: string;
   item: KeptItem;
   index: number;
   top: number;
@@ -227,5 +236,6 @@ interface ValueRowProps {
   /** The new label being typed. */
   typed: string | undefined;
   fault: string | undefined;
+  sameLabel: KeptItem | undefined;
   actions: RowActions;
 }

@@ -1,6 +1,10 @@
+import { Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { itemColumnTexts } from '../../../lists/columns/texts.ts';
+import { hasSeveralLines } from '../../../lists/items/pasted-values.ts';
+import { LabelTaken } from '../../../lists/items/status-badge.tsx';
 import { CopyButton } from '../../../parts/button.tsx';
+import { Note } from '../../../parts/content.tsx';
 import { DayField } from '../../../parts/day-field.tsx';
 import { TextAreaField, TextField } from '../../../parts/fields.tsx';
 import { shared } from '../../../parts/texts.ts';
@@ -8,20 +12,41 @@ import { valueTexts as texts } from '../texts.ts';
 import type { ValueForm } from '../use-value-form.ts';
 import { dayIn, Section, textIn } from './section.tsx';
 
+interface DetailsSectionProps {
+  valueForm: ValueForm;
+  list: string;
+  /** Called if several lines are pasted as the label of a new value. */
+  onPasteLines?: ((text: string) => void) | undefined;
+  children: ReactNode;
+}
+
 /** `children` shows the value: an input for a new item, fixed text for an existing one. */
-export function DetailsSection({ valueForm, children }: { valueForm: ValueForm; children: ReactNode }) {
+export function DetailsSection({ valueForm, list, onPasteLines, children }: DetailsSectionProps) {
   return (
     <Section title={shared.details}>
       <TextField
         label={itemColumnTexts.label}
-        hint={texts.labelHint}
+        hint={onPasteLines === undefined ? texts.labelHint : texts.newLabelHint}
         isRequired
         validationBehavior="aria"
         autoFocus={valueForm.item.value === ''}
         value={textIn(valueForm.shown, 'label')}
         fault={valueForm.faults.label}
         onChange={(to) => valueForm.set('label', to)}
+        onPaste={(event) => {
+          const text = event.clipboardData.getData('text/plain');
+          if (onPasteLines === undefined || !hasSeveralLines(text)) return;
+          event.preventDefault();
+          onPasteLines(text);
+        }}
       />
+      <div role="alert">
+        {valueForm.sameLabel !== undefined && (
+          <Note tone="warning" Icon={Copy}>
+            <LabelTaken list={list} item={valueForm.sameLabel} />
+          </Note>
+        )}
+      </div>
       {children}
       <TextAreaField
         label={itemColumnTexts.description}
