@@ -16,7 +16,7 @@ import type { Tables } from './tables.ts';
 export type Db = Kysely<Tables>;
 
 /** Connections for changes, for reads, and for long changes. */
-export type PoolName = 'write' | 'read' | 'long-write';
+type PoolName = 'write' | 'read' | 'long-write';
 
 type ConnectionTaken = (pool: PoolName, milliseconds: number) => void;
 
