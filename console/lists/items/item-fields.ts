@@ -7,7 +7,10 @@ import {
   type KeyedField,
   keyedFields,
 } from '../../../src/lookup/rules/item.ts';
+import { longestName, valuePattern } from '../../../src/lookup/rules/names.ts';
+import { brokenRule, hasAtMost } from '../../../src/lookup/rules/text.ts';
 import type { ItemChanges, KeptItem } from '../../shell/api.ts';
+import { itemFaults as texts } from './texts.ts';
 
 const notInForms = ['value', 'sortOrder', 'status', 'replacedBy', 'retiredAt'] as const;
 type FormField = Exclude<ItemField, KeyedField | (typeof notInForms)[number]>;
@@ -92,4 +95,24 @@ export function withFields<Item extends ItemState>(item: Item, fields: Fields): 
 function merged<V>(record: Record<string, V>, changes: Record<string, V | null> = {}): Record<string, V> {
   const entries = Object.entries({ ...record, ...changes });
   return Object.fromEntries(entries.filter((entry): entry is [string, V] => entry[1] !== null));
+}
+
+const itemValue = new RegExp(`^${valuePattern}$`);
+
+/** What is wrong with the value of a new item. */
+export function valueFault(value: string, taken: ReadonlySet<string>): string | undefined {
+  if (value === '') return texts.required;
+  if (!itemValue.test(value)) return texts.value;
+  if (value.length > longestName.value) return texts.tooLong(longestName.value);
+  return taken.has(value) ? texts.taken : undefined;
+}
+
+/** What is wrong with a line of text. */
+export function lineFault(value: FieldValue, length: number, isRequired = false): string | undefined {
+  const line = typeof value === 'string' ? value.trim() : '';
+  if (line === '') return isRequired ? texts.required : undefined;
+  const broken = brokenRule(line);
+  if (broken === 'visible') return texts.unseen;
+  if (broken === 'control' || broken === 'separator') return texts.control;
+  if (!hasAtMost(length, line)) return texts.tooLong(length);
 }

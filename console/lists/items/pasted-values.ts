@@ -4,7 +4,7 @@ import { itemFields } from '../../../src/lookup/rules/item.ts';
 import { isValue } from '../../../src/lookup/rules/names.ts';
 import type { KeptItem, KeptList, LookupDocument } from '../../shell/api.ts';
 import { columnNames } from '../columns/texts.ts';
-import { lineFault, valueFault } from './field-texts.ts';
+import { lineFault, valueFault } from './item-fields.ts';
 import { findLabel, labelKey } from './item-search.ts';
 
 /** Maximum number of values added at once. More belong in a file. */

@@ -3,14 +3,15 @@ import { fieldNames, itemFields, ruleOf } from '../../../src/lookup/rules/item.t
 import { mostOfItem } from '../../../src/lookup/rules/list.ts';
 import { isInOrder } from '../../../src/lookup/rules/list-on-day.ts';
 import { isMachineName } from '../../../src/lookup/rules/names.ts';
-import { lineFault, valueFault } from '../../lists/items/field-texts.ts';
 import {
   type FieldName,
   type FieldValue,
   formFields,
   type ItemState,
+  lineFault,
   namesOf,
   splitField,
+  valueFault,
 } from '../../lists/items/item-fields.ts';
 import { itemFaults as texts } from '../../lists/items/texts.ts';
 import { type AddedCode, editedFields, type ItemForm, namesOfEdits, shownFields } from './item-form.ts';
