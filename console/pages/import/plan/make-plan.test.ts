@@ -10,7 +10,8 @@ const blank: KeptItem = {
   ...{ validTo: null, replacedBy: null, retiredAt: null, codes: {}, tags: [], description: null, parents: {} },
 };
 const kept: KeptList = {
-  ...{ list: 'position', title: 'Positions', description: null, readers: null, keepers: null, archived: false },
+  ...{ list: 'position', title: 'Positions', titles: {}, description: null, descriptions: {}, archived: false },
+  ...{ readers: null, keepers: null },
   ...{ version: 4, items: [blank, { ...blank, id: 2, value: 'DRIVER', label: 'Driver', sortOrder: 20 }] },
 };
 
