@@ -29,3 +29,12 @@ export const formatNumber = (count: number) => numbers.format(count);
 /** Formats `1 value` or `12 values`. English and German both have one singular and one plural form. */
 export const counted = (count: number, one: string, other: string) =>
   `${formatNumber(count)} ${count === 1 ? one : other}`;
+
+/** The instant at which a day like 2027-01-31 begins in the reader's time zone, or a day that many days later. */
+export function startOfDay(day: string, later = 0): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + later).toISOString();
+}
+
+/** Whether the text is a day like 2027-01-31. */
+export const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
