@@ -186,9 +186,9 @@ function ListsPageAt({ place }: { place: ListPlace }) {
     case 'translations':
       return <TranslationsPage list={place.list} />;
     case 'history':
-      return <HistoryPage list={place.list} />;
+      return <HistoryPage list={place.list} query={place.query ?? ''} />;
     case 'version':
-      return <VersionPage list={place.list} version={place.version} />;
+      return <VersionPage list={place.list} version={place.version} against={place.against} />;
     case 'list-import':
       return <ImportPage list={place.list} />;
     case 'settings':

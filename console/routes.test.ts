@@ -14,6 +14,8 @@ const places: [string, Place][] = [
   ['#/lists/position/values/ACCOUNTANT', { page: 'value', list: 'position', value: 'ACCOUNTANT' }],
   ['#/lists/position/translations', { page: 'translations', list: 'position' }],
   ['#/lists/position/history', { page: 'history', list: 'position' }],
+  ['#/lists/position/history?by=ada', { page: 'history', list: 'position', query: 'by=ada' }],
+  ['#/lists/position/history/7?with=3', { page: 'version', list: 'position', version: 7, against: 3 }],
   ['#/lists/position/history/7', { page: 'version', list: 'position', version: 7 }],
   ['#/lists/position/import', { page: 'list-import', list: 'position' }],
   ['#/lists/position/settings', { page: 'settings', list: 'position' }],

@@ -2,14 +2,16 @@
 import { listNamePattern, valuePattern } from '../src/lookup/rules/names.ts';
 
 type SimplePage = 'home' | 'lists' | 'import' | 'preview' | 'profile';
-type ListPage = 'list' | 'new-value' | 'translations' | 'history' | 'list-import' | 'settings';
+type ListPage = 'list' | 'new-value' | 'translations' | 'list-import' | 'settings';
 
 export type Place =
   | { page: SimplePage }
   | { page: 'audit'; query: string }
   | { page: ListPage; list: string }
+  | { page: 'history'; list: string; query?: string }
   | { page: 'value'; list: string; value: string }
-  | { page: 'version'; list: string; version: number };
+  /** `against` is the version that it is compared with, if that is not the current one. */
+  | { page: 'version'; list: string; version: number; against?: number };
 
 const simplePages: Record<string, SimplePage> = {
   '': 'home',
@@ -22,7 +24,6 @@ const listPages: Record<string, ListPage> = {
   '': 'list',
   new: 'new-value',
   translations: 'translations',
-  history: 'history',
   import: 'list-import',
   settings: 'settings',
 };
@@ -43,10 +44,16 @@ export function placeOf(hash: string): Place | undefined {
   }
   if (section !== 'lists' || !listName.test(list)) return undefined;
   if (part === 'values' && itemValue.test(detail)) return { page: 'value', list, value: detail };
-  if (part === 'history' && /^[1-9][0-9]{0,8}$/.test(detail)) return { page: 'version', list, version: Number(detail) };
+  if (part === 'history' && isVersion(detail)) {
+    const against = new URLSearchParams(query).get('with') ?? '';
+    return { page: 'version', list, version: Number(detail), ...(isVersion(against) && { against: Number(against) }) };
+  }
+  if (part === 'history' && detail === '') return { page: 'history', list, ...(query !== '' && { query }) };
   const page = detail === '' ? own(listPages, part) : undefined;
   return page === undefined ? undefined : { page, list };
 }
+
+const isVersion = (text: string) => /^[1-9][0-9]{0,8}$/.test(text);
 
 const nameIn = <T extends string>(table: Record<string, T>, page: T) =>
   Object.keys(table).find((name) => table[name] === page) ?? '';
@@ -58,7 +65,9 @@ export function addressOf(place: Place): string {
     case 'value':
       return `#/lists/${place.list}/values/${place.value}`;
     case 'version':
-      return `#/lists/${place.list}/history/${place.version}`;
+      return `#/lists/${place.list}/history/${place.version}${place.against === undefined ? '' : `?with=${place.against}`}`;
+    case 'history':
+      return `#/lists/${place.list}/history${place.query === undefined ? '' : `?${place.query}`}`;
     case 'home':
     case 'lists':
     case 'import':

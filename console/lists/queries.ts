@@ -6,7 +6,7 @@ export const keys = {
   lists: ['lists'] as const,
   list: (list: string) => ['list', list] as const,
   lastChanges: (list: string) => ['last-changes', list] as const,
-  history: (list: string, value?: string) => ['history', list, value ?? ''] as const,
+  history: (list: string, filter: HistoryFilter) => ['history', list, filter] as const,
   version: (list: string, version: number) => ['version', list, version] as const,
   search: (text: string) => ['search', text] as const,
   sessions: ['sessions'] as const,
@@ -40,18 +40,26 @@ export function useLastChanges(list: string) {
 
 const historyPage = 20;
 
-/** Loads the history page by page, newest version first. With `value`, only the changes of that value. */
-export function useHistory(list: string, value?: string) {
+export interface HistoryFilter {
+  /** Only the changes of this value. */
+  value?: string;
+  /** Words of a name, or an employee ID. */
+  by?: string;
+  /** Instants. */
+  since?: string;
+  until?: string;
+}
+
+/** Loads the history page by page, newest version first. */
+export function useHistory(list: string, filter: HistoryFilter = {}) {
   const { api } = useConsole();
   return useInfiniteQuery({
-    queryKey: keys.history(list, value),
-    queryFn: ({ pageParam, signal }) => api.history(list, { before: pageParam, limit: historyPage, value }, signal),
+    queryKey: keys.history(list, filter),
+    queryFn: ({ pageParam, signal }) => api.history(list, { before: pageParam, limit: historyPage, ...filter }, signal),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (page) => {
       const oldest = page.at(-1)?.version ?? 1;
-      // The service shortens pages that contain large versions, so a short page may not be the last: version 1 is.
-      const isLast = value === undefined ? oldest <= 1 : page.length < historyPage;
-      return isLast ? undefined : oldest;
+      return page.length < historyPage || oldest <= 1 ? undefined : oldest;
     },
   });
 }

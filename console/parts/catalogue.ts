@@ -53,3 +53,11 @@ export function csvLine(cells: readonly string[], separator: string): string {
   });
   return `${written.join(separator)}\r\n`;
 }
+/** The instant at which a day like 2027-01-31 begins in the reader's time zone, or a day that many days later. */
+export function startOfDay(day: string, later = 0): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + later).toISOString();
+}
+
+/** Whether the text is a day like 2027-01-31. */
+export const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));

@@ -51,6 +51,10 @@ interface HistoryOptions {
   limit?: number;
   /** Returns only the changes of this value, and only versions that changed it. */
   value?: string | undefined;
+  /** Words of a name, or an employee ID. */
+  by?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
   changesFrom?: number;
 }
 

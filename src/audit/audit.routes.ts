@@ -6,7 +6,7 @@ import { invalidRequest } from '../http/parse.ts';
 import { type Route, route } from '../http/route.ts';
 import { type Db, lockRows } from '../storage/storage.ts';
 import { readAudit, type ShownRow, searchAudit } from './audit.queries.ts';
-import { AuditQuery, AuditRow } from './audit.schema.ts';
+import { AuditQuery, AuditRow, endOfPeriod } from './audit.schema.ts';
 import { type Caller, writeAudit } from './audit.ts';
 
 /** Returns the names of the people who are known, by employee ID. */
@@ -53,7 +53,7 @@ export function auditRoutes(options: AuditRoutesOptions): Route[] {
       limit,
       people: name === undefined ? undefined : await findPeople(name),
       since: since === undefined ? undefined : new Date(since),
-      until: until === undefined ? undefined : endOf(until),
+      until: until === undefined ? undefined : endOfPeriod(until),
     };
     if (q === undefined) {
       const rows = await readAudit(reads, filter);
@@ -115,12 +115,6 @@ async function withNames(db: Db, namesOf: NamesOf, rows: readonly ShownRow[]): P
 const idsIn = (rows: readonly ShownRow[]) => [
   ...new Set(rows.flatMap(({ person, actor }) => [person, actor]).filter((id) => id !== null)),
 ];
-
-/** Returns the end of the day for a date, and otherwise the time itself. */
-function endOf(given: string): Date {
-  const isDate = !given.includes('T');
-  return new Date(new Date(given).getTime() + (isDate ? 86_400_000 : 0));
-}
 
 /** The link to another page (RFC 8288), with the same filter. */
 function linkTo(publicUrl: string, query: AuditQuery, place: Record<string, string>, rel: 'next' | 'prev'): string {

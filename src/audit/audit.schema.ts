@@ -46,9 +46,15 @@ export type AuditRow = z.infer<typeof AuditRow>;
 // language.
 const text = z.string().refine((given) => !/\p{Cc}/u.test(given), 'must have no control characters');
 const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
-const time = z
+export const TimeParameter = z
   .string()
   .refine((given) => instant.safeParse(given).success, 'must be a date, or a time with its UTC offset');
+/** Returns the end of the day for a date, and otherwise the time itself. */
+export function endOfPeriod(given: string): Date {
+  const isDate = !given.includes('T');
+  return new Date(new Date(given).getTime() + (isDate ? 86_400_000 : 0));
+}
+
 const rowId = z
   .string()
   .regex(/^[0-9]{1,15}$/, 'must be the id of a row, or 0')
@@ -56,10 +62,12 @@ const rowId = z
 
 export const AuditQuery = z
   .strictObject({
-    since: time
-      .optional()
-      .meta({ description: 'Only rows since this date or time', minLength: 1, example: '2027-01-31T08:00:00Z' }),
-    until: time.optional().meta({
+    since: TimeParameter.optional().meta({
+      description: 'Only rows since this date or time',
+      minLength: 1,
+      example: '2027-01-31T08:00:00Z',
+    }),
+    until: TimeParameter.optional().meta({
       description: 'Only rows up to the end of this date, or before this time',
       minLength: 1,
       example: '2027-02-01T08:00:00Z',

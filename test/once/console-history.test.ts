@@ -107,6 +107,29 @@ describe('the history', () => {
   });
 });
 
+test('the history is filtered by value, person and day, in an address that survives a reload', async () => {
+  const list = await makeStory('Filtered story');
+  const page = await it.enter('E-1001', {}, `lists/${list}/history`);
+  await entries(page).nth(5).waitFor();
+  const filters = page.getByRole('form', { name: 'Filters' });
+  await filters.getByRole('textbox', { name: 'Person' }).fill('keeper');
+  await until(async () => (await entries(page).count()) === 1);
+  expect(await entries(page).innerText()).toContain('Kim Keeper');
+  await page.reload();
+  await until(async () => (await entries(page).count()) === 1);
+  expect(await filters.getByRole('textbox', { name: 'Person' }).inputValue()).toBe('keeper');
+  await filters.getByRole('button', { name: 'Clear filters' }).click();
+  await until(async () => (await entries(page).count()) === 6);
+  await filters.getByRole('combobox', { name: 'Value' }).fill('Guard');
+  await page.getByRole('option', { name: /Guard/ }).click();
+  await page.waitForURL(`**/#/lists/${list}/history?value=GUARD`);
+  await until(async () => (await entries(page).count()) === 2);
+  expect(await sentencesOf(page, 0)).toEqual(['retired Guard, replaced by Porter']);
+  await expectAccessible(page, 'filtered history', 'all but contrast');
+  await page.goto(`${it.desk.url}/#/lists/${list}/history?to=2020-01-01`);
+  await page.getByText('No changes match these filters').waitFor();
+});
+
 describe('a change in the history', () => {
   const undoIn = (page: Page, index: number) =>
     entries(page)
@@ -193,6 +216,23 @@ describe('a version', () => {
     expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['Clerk']);
     await it.changeItem(list, 'PORTER', { label: 'Night porter' });
     await rowOf(page, 'Porter').waitFor();
+  });
+
+  test('is compared with any other version', async () => {
+    const list = await makeStory('Compared');
+    const page = await it.enter('E-1001', {}, `lists/${list}/history/1`);
+    await rowOf(page, 'Typist').waitFor();
+    await page.getByRole('button', { name: /Compare with/ }).click();
+    await page.getByRole('option', { name: /^Version 3 · Kim Keeper/ }).click();
+    await page.waitForURL(`**/#/lists/${list}/history/1?with=3`);
+    await rowOf(page, 'Typist').waitFor({ state: 'detached' });
+    await page.getByRole('columnheader', { name: 'In version 3' }).waitFor();
+    expect(await rowOf(page, 'Clerk').innerText()).toMatch(/Changed[\s\S]*Clerk[\s\S]*Senior clerk/);
+    expect(await rowOf(page, 'Guard').innerText()).not.toContain('Retired');
+    await page.reload();
+    await page.getByRole('radio', { name: /^Different in version 3/ }).click();
+    expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['Clerk', 'Porter']);
+    await expectAccessible(page, 'two versions compared', 'all but contrast');
   });
 
   test('of a long list is drawn in parts', async () => {

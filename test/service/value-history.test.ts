@@ -117,6 +117,36 @@ describe('every kind of change', () => {
     });
   });
 
+  test('is filtered by person, time and value, page by page, with the same changes', async () => {
+    const versions = async (query: string) => (await keeping.history('kind', query)).map(({ version }) => version);
+    const whole = await keeping.history('kind');
+    const own = [9, 8, 7, 6, 5, 4, 3, 2, 1];
+    for (const by of ['ada', 'park%20ADA', 'E-1001']) expect([by, await versions(`?by=${by}`)]).toEqual([by, own]);
+    const commandLine = whole[0]?.by ?? '';
+    expect(await versions(`?by=${encodeURIComponent(commandLine)}`)).toEqual([10]);
+    for (const by of ['nobody', 'da', 'E-100']) expect([by, await versions(`?by=${by}`)]).toEqual([by, []]);
+    expect(await versions('?by=ada&value=A')).toEqual([9, 3, 2]);
+    const at = (version: number) => (whole.find((step) => step.version === version) as Step & { at: string }).at;
+    expect(await versions(`?since=${at(4)}&until=${at(7)}`)).toEqual(own.filter((n) => n >= 4 && at(n) < at(7)));
+    expect(await versions(`?value=B&since=${at(6)}`)).toEqual([7, 6]);
+    expect(await versions('?until=2020-01-01')).toEqual([]);
+    expect(await versions(`?since=${at(1).slice(0, 10)}&until=${at(10).slice(0, 10)}`)).toHaveLength(10);
+    // Versions between those of the filter are left out, with their changes.
+    const byAda = await keeping.history('kind', '?by=ada');
+    expect(byAda).toEqual(whole.filter(({ version }) => version < 10));
+    const pages: number[][] = [];
+    for (let next: string | undefined = '?by=ada&limit=4'; next !== undefined && pages.length < 5; ) {
+      const response = await get(`kind/history${next}`);
+      pages.push(((await response.json()) as Step[]).map(({ version }) => version));
+      next = /^<(\?[^>]*)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
+    }
+    expect(pages).toEqual([[9, 8, 7, 6], [5, 4, 3, 2], [1]]);
+  });
+
+  test.each(['by=', 'by=%00', 'since=yesterday', 'until=2026-13-01', 'who=ada'])('%s is 400', async (query) => {
+    expect((await get(`kind/history?${query}`)).status).toBe(400);
+  });
+
   test('pages', async () => {
     const pages: number[][] = [];
     for (let next: string | undefined = '?value=A&limit=2'; next !== undefined && pages.length < 4; ) {

@@ -1,4 +1,5 @@
 // The audit's filter as part of the address, so that it survives Back and reload and can be shared.
+import { isDay, startOfDay } from '../../parts/catalogue.ts';
 
 export interface AuditFilter {
   /** An employee ID, or words of a name. */
@@ -14,8 +15,6 @@ export interface AuditFilter {
 
 export const noFilter: AuditFilter = { person: '', list: '', words: '', type: '', from: '', to: '' };
 const names = Object.keys(noFilter) as (keyof AuditFilter)[];
-
-const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** Reads `person=E-1001&from=2027-01-31`. Invalid parts are ignored. */
 export function readAuditFilter(search: string): AuditFilter {
@@ -47,12 +46,7 @@ export function auditParameters({ person, list, words, type, from, to }: AuditFi
     ...(list !== '' && { list }),
     ...(words !== '' && { q: words }),
     ...(type !== '' && { type }),
-    ...(from !== '' && { since: localDay(from, 0) }),
-    ...(to !== '' && { until: localDay(to, 1) }),
+    ...(from !== '' && { since: startOfDay(from) }),
+    ...(to !== '' && { until: startOfDay(to, 1) }),
   };
-}
-
-function localDay(day: string, later: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(year, month - 1, date + later).toISOString();
 }

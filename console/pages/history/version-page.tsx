@@ -5,27 +5,42 @@ import { useMemo, useState } from 'react';
 import { settingNames } from '../../../src/lookup/rules/list-settings.ts';
 import { authorName } from '../../lists/actor.ts';
 import { ListState } from '../../lists/list-header.tsx';
-import { useHistoryEntry, useList, useListAt, useSummary } from '../../lists/queries.ts';
+import { useHistory, useHistoryEntry, useList, useListAt, useSummary } from '../../lists/queries.ts';
 import { isSame } from '../../lists/saving/merge.ts';
 import { sharedListTexts, shownTitle } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { PageHeader } from '../../parts/content.tsx';
-import { Moment } from '../../parts/format.tsx';
+import { SelectField } from '../../parts/fields.tsx';
+import { formatMoment, Moment } from '../../parts/format.tsx';
 import { addressOf } from '../../routes.ts';
-import type { KeptList } from '../../shell/api.ts';
+import type { HistoryEntry, KeptList } from '../../shell/api.ts';
+import { navigate } from '../../shell/console-context.ts';
 import { LoadingOrError } from '../../shell/loading.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 import { settingTexts, versionTexts as texts } from './texts.ts';
 import { versionRows } from './version-differences.ts';
 import { BeforeAndNow, textOfSetting, VersionValues } from './version-values.tsx';
 
-export function VersionPage({ list, version }: { list: string; version: number }) {
+interface VersionPageProps {
+  list: string;
+  version: number;
+  /** The version to compare with, if it is not the current one. */
+  against: number | undefined;
+}
+
+export function VersionPage({ list, version, against }: VersionPageProps) {
   const past = useListAt(list, version);
   const current = useList(list);
+  const chosen = against === undefined || against === version ? undefined : against;
+  const otherVersion = useListAt(list, chosen ?? version);
   const mayKeep = useSummary(list)?.mayKeep ?? false;
   const [isRestoring, setRestoring] = useState(false);
   const [then, now] = [past.data, current.data];
-  const rows = useMemo(() => (then === undefined || now === undefined ? [] : versionRows(then, now)), [then, now]);
+  const other = chosen === undefined ? now : otherVersion.data;
+  const rows = useMemo(
+    () => (then === undefined || other === undefined ? [] : versionRows(then, other)),
+    [then, other],
+  );
   const labelOf = useMemo(() => {
     const labels = new Map(now?.items.map(({ value, label }) => [value, label]));
     return (value: string) => labels.get(value) ?? value;
@@ -47,17 +62,53 @@ export function VersionPage({ list, version }: { list: string; version: number }
         )}
       </PageHeader>
       <ListState list={list} />
-      {then === undefined || now === undefined ? (
-        <LoadingOrError query={past.data === undefined ? past : current} />
+      {then === undefined || now === undefined || other === undefined ? (
+        <LoadingOrError query={then === undefined ? past : now === undefined ? current : otherVersion} />
       ) : (
         <>
           {isCurrent && <p className="note info">{texts.isCurrent}</p>}
-          {!isCurrent && <SettingsDifferences then={then} now={now} />}
-          <VersionValues rows={rows} isCurrent={isCurrent} labelOf={labelOf} />
+          <CompareWith list={list} version={version} against={chosen} newest={now.version} />
+          {other.version !== version && <SettingsDifferences then={then} now={other} against={chosen} />}
+          <VersionValues rows={rows} isCurrent={other.version === version} labelOf={labelOf} against={chosen} />
           {isRestoring && <RestoreDialog then={then} now={now} onClose={() => setRestoring(false)} />}
         </>
       )}
     </>
+  );
+}
+
+const olderId = 'older';
+
+/** Chooses the version to compare with. Versions are loaded like the history, page by page. */
+function CompareWith({ list, version, against, newest }: VersionPageProps & { newest: number }) {
+  const history = useHistory(list);
+  const entries = history.data?.pages.flat() ?? [];
+  const nameOf = (entry: HistoryEntry) =>
+    [texts.version(entry.version), authorName(entry), formatMoment(entry.at)].join(' · ');
+  const choices = entries
+    .filter((entry) => entry.version !== newest && entry.version !== version)
+    .map((entry) => ({ id: String(entry.version), name: nameOf(entry) }));
+  if (against !== undefined && !choices.some(({ id }) => id === String(against))) {
+    choices.push({ id: String(against), name: texts.version(against) });
+  }
+  if (choices.length === 0 && !history.hasNextPage) return null;
+  return (
+    <div className="compare">
+      <SelectField
+        label={texts.compareWith}
+        choices={[
+          { id: String(newest), name: texts.currentVersion(newest) },
+          ...choices,
+          ...(history.hasNextPage ? [{ id: olderId, name: texts.olderVersions }] : []),
+        ]}
+        value={String(against ?? newest)}
+        onChange={(id) => {
+          if (id === olderId) return void history.fetchNextPage();
+          const chosen = Number(id) === newest ? {} : { against: Number(id) };
+          navigate({ page: 'version', list, version, ...chosen });
+        }}
+      />
+    </div>
   );
 }
 
@@ -79,12 +130,18 @@ function SavedBy({ list, version }: { list: string; version: number }) {
   );
 }
 
-function SettingsDifferences({ then, now }: { then: KeptList; now: KeptList }) {
+interface SettingsDifferencesProps {
+  then: KeptList;
+  now: KeptList;
+  against: number | undefined;
+}
+
+function SettingsDifferences({ then, now, against }: SettingsDifferencesProps) {
   const changed = settingNames.filter((name) => !isSame(then[name], now[name]));
   if (changed.length === 0) return null;
   return (
     <section className="settings-differences">
-      <h2>{texts.settings}</h2>
+      <h2>{against === undefined ? texts.settings : texts.settingsIn(against)}</h2>
       <dl className="differences">
         {changed.map((name) => (
           <BeforeAndNow

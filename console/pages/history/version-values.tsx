@@ -25,12 +25,15 @@ const tones: Record<Mark, BadgeTone> = {
 
 interface VersionValuesProps {
   rows: readonly VersionRow[];
+  /** Whether the list is compared with itself. */
   isCurrent: boolean;
   labelOf: (value: string) => string;
+  /** The version that the list is compared with, if it is not the current one. */
+  against: number | undefined;
 }
 
 /** Rows are rendered in batches: a list may have 50,000 values. */
-export function VersionValues({ rows, isCurrent, labelOf }: VersionValuesProps) {
+export function VersionValues({ rows, isCurrent, labelOf, against }: VersionValuesProps) {
   const different = useMemo(() => rows.filter(({ mark }) => mark !== 'same'), [rows]);
   const [filter, setFilter] = useState<'all' | 'different'>('all');
   const [most, setMost] = useState(rowsAtOnce);
@@ -44,7 +47,11 @@ export function VersionValues({ rows, isCurrent, labelOf }: VersionValuesProps) 
             label={texts.filter}
             chips={[
               { id: 'all', name: texts.all, count: rows.length },
-              { id: 'different', name: texts.different, count: different.length },
+              {
+                id: 'different',
+                name: against === undefined ? texts.different : texts.differentIn(against),
+                count: different.length,
+              },
             ]}
             value={filter}
             onChange={setFilter}
@@ -52,7 +59,15 @@ export function VersionValues({ rows, isCurrent, labelOf }: VersionValuesProps) 
         </div>
       )}
       {chosen.length === 0 ? (
-        <EmptyState title={filter === 'all' ? texts.noValues : texts.noDifferences} />
+        <EmptyState
+          title={
+            filter === 'all'
+              ? texts.noValues
+              : against === undefined
+                ? texts.noDifferences
+                : texts.noDifferencesIn(against)
+          }
+        />
       ) : (
         <div className="table-scroll version-values">
           <table className="table version-table" aria-label={texts.table}>
@@ -65,7 +80,7 @@ export function VersionValues({ rows, isCurrent, labelOf }: VersionValuesProps) 
                 <th scope="col" className="wide-only">
                   {itemTexts.status}
                 </th>
-                {!isCurrent && <th scope="col">{texts.since}</th>}
+                {!isCurrent && <th scope="col">{against === undefined ? texts.since : texts.inVersion(against)}</th>}
               </tr>
             </thead>
             <tbody>
@@ -85,7 +100,7 @@ export function VersionValues({ rows, isCurrent, labelOf }: VersionValuesProps) 
   );
 }
 
-type RowProps = Omit<VersionValuesProps, 'rows'> & { row: VersionRow };
+type RowProps = Pick<VersionValuesProps, 'isCurrent' | 'labelOf'> & { row: VersionRow };
 
 function Row({ row: { item, mark, fields }, isCurrent, labelOf }: RowProps) {
   const status =

@@ -179,7 +179,7 @@ interface ChangesNoteProps {
 /** Shows who changed this value while the panel was open, and how. */
 function ChangesNote({ list, value, hasInput }: ChangesNoteProps) {
   const [seen, setSeen] = useState(list.version);
-  const entries = useHistory(list.list, value).data?.pages[0] ?? [];
+  const entries = useHistory(list.list, { value }).data?.pages[0] ?? [];
   const { me } = useConsole();
   const isNew = ({ version, by }: HistoryEntry) => version > seen && by !== me.sub;
   const others = entries.filter(isNew);

@@ -52,18 +52,35 @@ function entryOf(head: Pick<StoredEntry, Exclude<(typeof headColumns)[number], '
   return { version, at, by, reason, ...restored, changes };
 }
 
-interface Filter {
+/** Which authors and which time. */
+export interface MadeBy {
+  by?: readonly string[] | undefined;
+  since?: Date | undefined;
+  /** Only versions before this time. */
+  until?: Date | undefined;
+}
+
+interface Filter extends MadeBy {
   before?: number | undefined;
   after?: number | undefined;
   limit?: number | undefined;
 }
 
-function readHeads(db: Db, list: string, { before: end, after, limit }: Filter) {
+function readHeads(db: Db, list: string, { before: end, after, limit, by, since, until }: Filter) {
   let query = db.selectFrom('lookup_history').select(headColumns).where('list', '=', list).orderBy('version', 'desc');
   if (end !== undefined) query = query.where('version', '<', end);
   if (after !== undefined) query = query.where('version', '>', after);
   if (limit !== undefined) query = query.limit(limit);
+  if (by !== undefined) query = query.where('by', 'in', by);
+  if (since !== undefined) query = query.where('at', '>=', since.toISOString());
+  if (until !== undefined) query = query.where('at', '<', until.toISOString());
   return query.execute();
+}
+
+/** Everybody who has made a version of the list. */
+export async function readAuthorsOf(db: Db, list: string): Promise<string[]> {
+  const rows = await db.selectFrom('lookup_history').select('by').distinct().where('list', '=', list).execute();
+  return rows.map(({ by }) => by);
 }
 
 /** The newest versions, newest first, with all of their changes. */
@@ -112,7 +129,7 @@ interface ShownChanges {
   later: LaterRow | undefined;
 }
 
-/** Versions that are shown with all their changes are consecutive: one query reads them together. */
+/** Versions that are shown with all their changes are read together. Without a filter, they are consecutive. */
 async function readShown(db: Db, list: string, versions: readonly ShownVersion[]): Promise<Map<number, ShownChanges>> {
   const shown = versions.filter(({ from, upTo }) => from < upTo);
   const isWhole = ({ head, from, upTo }: ShownVersion) => upTo - from === head.change_count;
@@ -124,6 +141,8 @@ async function readShown(db: Db, list: string, versions: readonly ShownVersion[]
     .where('list', '=', list)
     .orderBy('version')
     .orderBy('nth');
+  const [newest = 0, oldest = 0] = [whole[0], whole.at(-1)];
+  const isRange = newest - oldest + 1 === whole.length;
   const pauses = new Pauses();
   const found = new Map(
     versions.map(({ version }): [number, ShownChanges] => [version, { changes: [], later: undefined }]),
@@ -133,10 +152,10 @@ async function readShown(db: Db, list: string, versions: readonly ShownVersion[]
     ...parts.map(({ version, from, upTo }) =>
       rows.where('version', '=', version).where('nth', '>', from).where('nth', '<=', upTo),
     ),
-    rows
-      .where('version', '<=', whole[0] ?? 0)
-      .where('version', '>=', whole.at(-1) ?? 0)
-      .where('nth', '>', 0),
+    (isRange
+      ? rows.where('version', '<=', newest).where('version', '>=', oldest)
+      : rows.where('version', 'in', whole.length > 0 ? whole : [0])
+    ).where('nth', '>', 0),
   ]) {
     await pauses.map(await query.execute(), ({ version, value, before, after, later }) => {
       const entry = found.get(version);
@@ -184,7 +203,7 @@ export async function readValueHistory(
   db: Db,
   list: string,
   value: string,
-  { before: end, limit }: { before?: number | undefined; limit: number },
+  { before: end, limit, by, since, until }: MadeBy & { before?: number | undefined; limit: number },
 ): Promise<EntryWithLater[]> {
   let query = db
     .selectFrom('lookup_change')
@@ -198,6 +217,9 @@ export async function readValueHistory(
     .orderBy('lookup_change.version', 'desc')
     .limit(limit);
   if (end !== undefined) query = query.where('lookup_change.version', '<', end);
+  if (by !== undefined) query = query.where('by', 'in', by);
+  if (since !== undefined) query = query.where('at', '>=', since.toISOString());
+  if (until !== undefined) query = query.where('at', '<', until.toISOString());
   return (await query.execute()).map((row) => ({
     ...entryOf(row, [changeOfRow(value, row.before, row.after)]),
     later: row.later === null ? undefined : { version: row.later, value },

@@ -1,11 +1,14 @@
 // HTTP routes for the past of a list: its versions, the last change of each value, and the list at a version.
 import { z } from 'zod';
+import { endOfPeriod } from '../../audit/audit.schema.ts';
 import type { Principal } from '../../http/access.ts';
 import { DocumentHeaders, prepareOnce, serveDocument } from '../../http/document.ts';
 import { noStore } from '../../http/headers.ts';
+import { invalidRequest } from '../../http/parse.ts';
 import { optionalHeader, type Route, route } from '../../http/route.ts';
 import type { Db } from '../../storage/storage.ts';
 import { withReadableChange, withReadableChanges } from '../rules/readable-parents.ts';
+import { hasTerms, searchable, searchTerms } from '../rules/search.ts';
 import { ListParams } from '../stored/fields.schema.ts';
 import { stateAnswer, stateResponse } from '../stored/kept-list-answer.ts';
 import { findList, findVersion } from '../stored/list.queries.ts';
@@ -17,6 +20,7 @@ import {
   lastChangesText,
   laterKey,
   listBefore,
+  readAuthorsOf,
   readHistoryPage,
   readLaterChanges,
   readPast,
@@ -28,6 +32,17 @@ interface HistoryRoutesOptions {
   rights: ListRights;
   reads: Db;
   namesOf: NamesOf;
+}
+
+/** Maximum number of authors of one name. */
+const mostAuthors = 20;
+
+/** The query of the page that follows, with the same filter. */
+function nextPage({ limit, value, by, since, until }: ValueHistoryQuery, before: number): string {
+  const query = new URLSearchParams();
+  const given = { value, before: String(before), limit: String(limit), by, since, until };
+  for (const [name, text] of Object.entries(given)) if (text !== undefined) query.set(name, text);
+  return query.toString();
 }
 
 export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptions): Route[] {
@@ -63,16 +78,18 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
     return Response.json(shown, { headers: { ...noStore, ...link } });
   }
 
-  async function answerForValue(
-    principal: Principal,
-    list: string,
-    value: string,
-    { before, limit }: { before?: number | undefined; limit: number },
-  ) {
-    const found = await readValueHistory(reads, list, value, { before, limit: limit + 1 });
-    const entries = found.slice(0, limit);
-    const next = found.length > limit && `value=${value}&before=${entries.at(-1)?.version}&limit=${limit}`;
-    return answer(principal, list, entries, next);
+  /** The authors whose name has these words, or the author of exactly this ID. */
+  async function findAuthors(list: string, words: string): Promise<string[]> {
+    const authors = await readAuthorsOf(reads, list);
+    const names = await namesOf(reads, authors);
+    const terms = searchTerms(words);
+    const found = authors.filter((by) => by === words || hasTerms(searchable(names.get(by) ?? ''), terms));
+    if (found.length > mostAuthors) {
+      const message = `matches more than ${mostAuthors} people: give more of the name`;
+      throw invalidRequest([{ field: 'by', message }]);
+    }
+    // No author has an empty ID, so this finds nothing.
+    return found.length === 0 ? [''] : found;
   }
 
   return [
@@ -93,11 +110,22 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
           headers: { Link: 'The next page (rel="next"), if there are older versions' },
         },
       },
-      async handle({ principal, params: { list }, query: { value, changesFrom, ...page } }) {
-        if (value !== undefined) return answerForValue(principal, list, value, page);
-        const entries = await readHistoryPage(reads, list, page, changesFrom);
-        const oldest = entries.at(-1)?.version ?? 1;
-        return answer(principal, list, entries, oldest > 1 && `before=${oldest}&limit=${page.limit}`);
+      async handle({ principal, params: { list }, query }) {
+        const { value, before, limit, changesFrom, by, since, until } = query;
+        const page = {
+          before,
+          limit: limit + 1,
+          by: by === undefined ? undefined : await findAuthors(list, by),
+          since: since === undefined ? undefined : new Date(since),
+          until: until === undefined ? undefined : endOfPeriod(until),
+        };
+        const found =
+          value === undefined
+            ? await readHistoryPage(reads, list, page, changesFrom)
+            : await readValueHistory(reads, list, value, page);
+        const entries = found.slice(0, limit);
+        const next = found.length > limit && nextPage(query, entries.at(-1)?.version ?? 1);
+        return answer(principal, list, entries, next);
       },
     }),
     route({

@@ -1,5 +1,6 @@
 // The history of a list: what each version changed, and who made it.
 import { z } from 'zod';
+import { TimeParameter } from '../../audit/audit.schema.ts';
 import { numberParameter } from '../../http/route.ts';
 import { ItemValue, ListParams } from '../stored/fields.schema.ts';
 import { KeptItem, ListSettings } from '../stored/kept-list.schema.ts';
@@ -50,7 +51,7 @@ export const HistoryEntry = z
   .meta({ id: 'HistoryEntry' });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
-const HistoryQuery = z.object({
+const HistoryQuery = z.strictObject({
   before: numberParameter(1, Number.MAX_SAFE_INTEGER).optional().meta({ description: 'Only versions before this one' }),
   limit: numberParameter(1, 500).default(50),
   changesFrom: numberParameter(0, Number.MAX_SAFE_INTEGER).default(0).meta({
@@ -63,7 +64,30 @@ export const ValueHistoryQuery = HistoryQuery.extend({
   value: ItemValue.optional().meta({
     description: 'Only versions that changed more than the order of this value, each with only that change',
   }),
+  by: z
+    .string()
+    .trim()
+    .min(1)
+    .max(255)
+    .refine((given) => !/\p{Cc}/u.test(given), 'must have no control characters')
+    .optional()
+    .meta({
+      description:
+        'Only versions by people whose current name has a word starting with each of these words, at most 20 people; or by exactly this author',
+      example: 'Ada Park',
+    }),
+  since: TimeParameter.optional().meta({
+    description: 'Only versions since this date or time',
+    minLength: 1,
+    example: '2027-01-31',
+  }),
+  until: TimeParameter.optional().meta({
+    description: 'Only versions up to the end of this date, or before this time',
+    minLength: 1,
+    example: '2027-02-01T08:00:00Z',
+  }),
 });
+export type ValueHistoryQuery = z.output<typeof ValueHistoryQuery>;
 
 export const LastChanges = z
   .strictObject({

@@ -242,7 +242,11 @@ create table lookup_history (
   change_count ${bigint} not null,
   change_hash text not null,
   constraint lookup_history_version unique (list, version)
-)`;
+);
+
+create index lookup_history_author on lookup_history (list, "by", version);
+
+create index lookup_history_at on lookup_history (list, at)`;
 
 /**
  * The table has no foreign key, because checking the same version for 50,000 rows takes a third of the time of the change. It is

@@ -37,7 +37,7 @@ export function valuesIn(fields: Fields, name: FieldName): readonly string[] {
 }
 
 export function HistorySection({ list, value }: { list: KeptList; value: string }) {
-  const query = useHistory(list.list, value);
+  const query = useHistory(list.list, { value });
   const mayKeep = useSummary(list.list)?.mayKeep ?? false;
   const undo = useUndoEntry(list.list, value);
   const entries = query.data?.pages.flat() ?? [];
