@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import { addRole, rebaseForm, type SettingsForm, settingFaults, settingsToSend } from './settings-form.ts';
+import {
+  addRole,
+  rebaseForm,
+  type SettingsForm,
+  settingFaults,
+  settingsToSend,
+  suggestRoles,
+} from './settings-form.ts';
 
 const base: SettingsForm = { title: 'Jobs', description: 'What people do', readers: ['HR'], keepers: [] };
 
@@ -53,4 +60,12 @@ test('a role is added once, sorted, up to the service’s limit', () => {
       'HR',
     ),
   ).toBe('many');
+});
+
+test('known roles are suggested that are not chosen yet, at the beginning of the text first', () => {
+  const known = ['AUDITOR', 'EMPLOYEE', 'HR', 'HR lead', 'LEAD'];
+  expect(suggestRoles(known, [], '')).toEqual(known);
+  expect(suggestRoles(known, ['HR lead'], ' lea')).toEqual(['LEAD']);
+  expect(suggestRoles(known, [], 'Lea')).toEqual(['LEAD', 'HR lead']);
+  expect(suggestRoles(known, [], 'H R')).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { ListHeader } from '../../lists/list-header.tsx';
@@ -91,6 +91,11 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
     return texts.theirs((typeof theirs === 'string' ? theirs : theirs.join(', ')) || ifEmpty[name]);
   };
   const maySetRights = permissions.createLists;
+  const { data } = useQuery({
+    queryKey: ['known-roles'],
+    queryFn: ({ signal }) => api.knownRoles(signal),
+    enabled: maySetRights,
+  });
   return (
     <Form className="settings-form" onSubmit={submit} validationBehavior="aria">
       {!mayKeep && <p className="note info">{texts.readOnly}</p>}
@@ -132,6 +137,7 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
         onType={(readers) => type({ readers })}
         note={noteOf('readers')}
         isReadOnly={!maySetRights}
+        known={data?.roles}
       />
       <RolesField
         label={texts.keepers}
@@ -145,6 +151,7 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
         onType={(keepers) => type({ keepers })}
         note={noteOf('keepers')}
         isReadOnly={!maySetRights}
+        known={data?.roles}
       />
       {mayKeep && (
         <>
