@@ -62,9 +62,11 @@ export function Shell({ place, status, error, onSignOut, children }: ShellProps)
           ))}
         </nav>
         <div className="who">
-          <a className="bar-link api-docs" href="docs">
-            {shellTexts.apiDocs}
-          </a>
+          {permissions.seeLists && (
+            <a className="bar-link api-docs" href="docs">
+              {shellTexts.apiDocs}
+            </a>
+          )}
           <a
             className="bar-link me"
             href={addressOf({ page: 'profile' })}
