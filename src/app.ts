@@ -9,7 +9,7 @@ import { keysRoutes } from './auth/keys/keys.routes.ts';
 import { createKeysInUse } from './auth/keys/keys-in-use.ts';
 import { WrongSecretKey } from './auth/keys/stored-keys.ts';
 import { loginRoutes } from './auth/login/login.routes.ts';
-import { findNamed, findNames } from './auth/people/person.queries.ts';
+import { findNamed, findNames, findRoles } from './auth/people/person.queries.ts';
 import { personRoutes } from './auth/people/person.routes.ts';
 import type { ProviderConnection } from './auth/provider/connection.ts';
 import { renewalRoutes } from './auth/renewal/renewal.routes.ts';
@@ -176,9 +176,13 @@ export async function createApp(options: AppOptions): Promise<App> {
       readRoles: config.auditReadRoles,
     }),
     ...permissionsRoutes({
-      seeLists: rights.maySeeAny,
-      createLists: rights.mayKeepAll,
-      readAudit: (principal) => hasAnyRole(principal, config.auditReadRoles),
+      checks: {
+        seeLists: rights.maySeeAny,
+        createLists: rights.mayKeepAll,
+        readAudit: (principal) => hasAnyRole(principal, config.auditReadRoles),
+      },
+      adminRoles: config.lookupAdminRoles,
+      findRoles: async () => [...namedRoles(config), ...auth.rolesOfCallers(), ...(await findRoles(reads))],
     }),
     ...loginRoutes(auth),
     ...personRoutes({ publicUrl, reads }),
@@ -277,4 +281,13 @@ export async function createApp(options: AppOptions): Promise<App> {
       await atMost(1000, Promise.all(rest));
     },
   };
+}
+
+/** The roles that settings name. ROLE_MAP maps a role that is dropped to an empty text. */
+function namedRoles(config: Config): string[] {
+  const { lookupReadRoles, lookupPlanRoles, lookupAdminRoles, auditReadRoles, tokenIntrospectRoles } = config;
+  const settings = [lookupReadRoles, lookupPlanRoles, lookupAdminRoles, auditReadRoles, tokenIntrospectRoles];
+  return [...settings.flat(), ...config.roleMap.values(), ...config.presetRoleMap.values()].filter(
+    (role) => role !== '',
+  );
 }

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { type Frontdesk, FrontdeskError, type OwnSession } from '../../client/src/index.ts';
 import type { AuditRow, AuditType } from '../../src/audit/audit.schema.ts';
-import type { Permissions } from '../../src/http/permissions.routes.ts';
+import type { KnownRoles, Permissions } from '../../src/http/permissions.routes.ts';
 import type {
   ItemChanges,
   NewItem,
@@ -122,6 +122,7 @@ export function createApi(request: Frontdesk['request']) {
 
   return {
     permissions: () => read<Permissions>('/admin/permissions'),
+    knownRoles: (signal?: AbortSignal) => read<KnownRoles>('/admin/roles', signal),
     lists: (signal?: AbortSignal) => read<ListSummary[]>('/admin/lookups', signal),
     list: (list: string, signal?: AbortSignal) => read<KeptList>(at`/admin/lookups/${list}`, signal),
     createList: (body: NewListRequest) => write('POST', '', body),

@@ -69,9 +69,11 @@ export function Shell({ place, status, error, onGoTo, onSignOut, children }: She
           ))}
         </nav>
         <div className="who">
-          <a className="bar-link api-docs" href="docs">
-            {shellTexts.apiDocs}
-          </a>
+          {permissions.seeLists && (
+            <a className="bar-link api-docs" href="docs">
+              {shellTexts.apiDocs}
+            </a>
+          )}
           <a
             className="bar-link me"
             href={addressOf({ page: 'profile' })}

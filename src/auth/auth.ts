@@ -102,6 +102,7 @@ export async function createAuth(options: AuthOptions) {
     revocations,
     reloadSessions: sessions.reload,
     forgetExpiredSessions: sessions.forgetExpired,
+    rolesOfCallers: () => callers.all().flatMap(({ roles }) => roles),
     async reloadCallers(): Promise<void> {
       await callers.reload();
       issuerKeys.retain(callers.all().map(({ proof }) => proof));

@@ -1,6 +1,6 @@
-// What the caller may do, so that a page can offer only that.
+// What the caller may do, so that a page can offer only that, and the roles that rights can be given to.
 import { z } from 'zod';
-import { type Principal, signedIn } from './access.ts';
+import { type Principal, signedIn, withAnyRole } from './access.ts';
 import { noStore } from './headers.ts';
 import { type Route, route } from './route.ts';
 
@@ -15,9 +15,22 @@ const Permissions = z
   .meta({ id: 'Permissions' });
 export type Permissions = z.infer<typeof Permissions>;
 
-type PermissionChecks = Record<keyof Permissions, (principal: Principal) => boolean>;
+/** Maximum number of roles in an answer. */
+const maxRoles = 1000;
 
-export function permissionsRoutes(checks: PermissionChecks): Route[] {
+const KnownRoles = z
+  .strictObject({ roles: z.array(z.string()).max(maxRoles).meta({ description: 'Sorted, each once' }) })
+  .meta({ id: 'KnownRoles' });
+export type KnownRoles = z.infer<typeof KnownRoles>;
+
+interface PermissionsOptions {
+  checks: Record<keyof Permissions, (principal: Principal) => boolean>;
+  /** The roles that may change who reads and keeps lists. */
+  adminRoles: readonly string[];
+  findRoles: () => Promise<readonly string[]>;
+}
+
+export function permissionsRoutes({ checks, adminRoles, findRoles }: PermissionsOptions): Route[] {
   return [
     route({
       method: 'GET',
@@ -38,6 +51,22 @@ export function permissionsRoutes(checks: PermissionChecks): Route[] {
           readAudit: readAudit(principal),
         };
         return Response.json(permissions, { headers: noStore });
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/admin/roles',
+      operationId: 'listKnownRoles',
+      access: withAnyRole(adminRoles),
+      tag: 'Service',
+      summary: 'The roles that Frontdesk knows',
+      description:
+        'For the readers and keepers of lists: the roles of people who signed in recently (whose sessions are still stored), of registered programs, and those that settings name. Other roles can be used, too. At most 1,000 names, and nothing about who has them.',
+      answers: { 200: { description: 'The roles', content: { 'application/json': KnownRoles } } },
+      problems: [],
+      async handle() {
+        const roles = [...new Set(await findRoles())].sort().slice(0, maxRoles);
+        return Response.json({ roles } satisfies KnownRoles, { headers: noStore });
       },
     }),
   ];

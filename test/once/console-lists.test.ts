@@ -244,11 +244,11 @@ describe('the settings', () => {
     const page = await open(list);
     await titleField(page).fill('Was set');
     await page.getByRole('textbox', { name: 'Description' }).fill('What it is for');
-    await page.getByRole('textbox', { name: 'Role that can read' }).fill('HR');
+    await page.getByRole('combobox', { name: 'Role that can read' }).fill('HR');
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: 'HR' }).waitFor();
     // The role is saved although it was not added with Enter.
-    await page.getByRole('textbox', { name: 'Role that can manage' }).fill('HR leads');
+    await page.getByRole('combobox', { name: 'Role that can manage' }).fill('HR leads');
     await page.getByRole('textbox', { name: 'Reason (optional)' }).fill('As agreed');
     await expectAccessible(page, 'settings', 'all but contrast');
     await save(page);
@@ -303,6 +303,25 @@ describe('the settings', () => {
     await toast(page, 'Settings saved').getByRole('button', { name: 'Undo' }).click();
     await german.getByRole('heading', { level: 1, name: 'Pay grade' }).waitFor();
     expect(await settingsOf(list)).toMatchObject({ titles: { fr: 'Grille' }, descriptions: {} });
+  });
+
+  test('suggest the roles that people have, and mark one that nobody has, which can be saved', async () => {
+    const list = await it.makeList(['One'], { title: 'For a role' });
+    const page = await open(list);
+    const field = page.getByRole('combobox', { name: 'Role that can read' });
+    await field.fill('lookup_a');
+    await page.getByRole('option', { name: 'LOOKUP_ADMIN', exact: true }).click();
+    await page.getByRole('row', { name: 'LOOKUP_ADMIN' }).waitFor();
+    const mark = page.getByText('Nobody has signed in with this role lately.');
+    expect(await mark.count()).toBe(0);
+    await page.getByRole('combobox', { name: 'Role that can read' }).fill('LOOKUP_ADMN');
+    await page.keyboard.press('Enter');
+    await page.getByRole('listitem').filter({ hasText: 'LOOKUP_ADMN:' }).filter({ has: mark }).waitFor();
+    await page.keyboard.press('Escape');
+    await expectAccessible(page, 'an unknown role', 'all but contrast');
+    await save(page);
+    await toast(page, 'Settings saved').waitFor();
+    expect(await settingsOf(list)).toMatchObject({ readers: ['LOOKUP_ADMIN', 'LOOKUP_ADMN'] });
   });
 
   test('lose roles by the keyboard', async () => {

@@ -42,9 +42,22 @@ describe('home', () => {
   test('shows others their own details and the preview form, and nothing they may not open', async () => {
     page = await app.enter('E-1003');
     await page.getByText('maria.ruiz@example.com').waitFor();
-    expect(await sections('Quick links').getByRole('link').allInnerTexts()).toEqual(['Preview form', 'API docs']);
+    expect(await sections('Quick links').getByRole('link').allInnerTexts()).toEqual(['Preview form', 'Your sessions']);
+    // Nothing is for developers: neither a link to the API docs nor a request.
+    expect(await page.getByRole('link', { name: 'API docs' }).count()).toBe(0);
+    await sections('Quick links').getByRole('link', { name: 'Your sessions' }).click();
+    await sections('Your sessions').getByText('This session').waitFor();
+    await page.goBack();
     await sections('Quick links').getByRole('link', { name: 'Preview form' }).click();
     await page.getByRole('heading', { level: 1, name: 'Preview form' }).waitFor();
+    await page.getByRole('combobox', { name: 'Position', exact: true }).waitFor();
+    expect(await page.locator('pre').count()).toBe(0);
+  });
+
+  test('links keepers to the API docs', async () => {
+    page = await app.enter('E-1001');
+    await sections('Quick links').getByRole('link', { name: 'API docs' }).waitFor();
+    expect(await page.getByRole('banner').getByRole('link', { name: 'API docs' }).count()).toBe(1);
   });
 });
 

@@ -115,6 +115,7 @@ test('every operation has a name in words', () => {
     'POST /admin/lookups/apply': 'applyDocument',
     'GET /admin/audit': 'listAuditRows',
     'GET /admin/permissions': 'getPermissions',
+    'GET /admin/roles': 'listKnownRoles',
     'GET /admin/search': 'searchLists',
     'GET /auth/login': 'startLogin',
     'GET /auth/login/callback': 'finishLogin',

@@ -132,6 +132,7 @@ const rows: Row[] = [
   plain('POST /lookups/validate', readOpen, { body: { 'list-a': 'ONE', 'list-b': 'ONE' } }),
   plain('GET /admin/search', seeSome, { path: '/admin/search?q=one' }),
   plain('GET /admin/permissions', readOpen),
+  plain('GET /admin/roles', '200 403 403 403 403 403 403 401'),
   plain('GET /admin/lookups', seeSome),
   plain('HEAD /admin/lookups', seeSome),
   plain('POST /admin/lookups', '409 403 403 403 403 403 403 403 401', {
@@ -268,6 +269,19 @@ describe('what each person sees', () => {
       createLists ? 409 : 403,
     );
     expect((await get(who, '/admin/audit')).status).toBe(readAudit ? 200 : 403);
+  });
+
+  test('in /admin/roles, the roles of people, of programs and of settings, each once, and nothing else', async () => {
+    const answer = await get('admin', '/admin/roles');
+    const { roles, ...rest } = (await answer.json()) as { roles: string[] };
+    expect(rest).toEqual({});
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(roles).toEqual([...new Set(roles)].sort());
+    // One of a person, one of a setting that nobody has, and no employee ID.
+    expect(roles).toContain('KEEPS A');
+    expect(roles).toContain('LOOKUP_ADMIN');
+    expect(roles).toContain('TOKEN_INTROSPECTOR');
+    expect(roles).not.toContain('E-1001');
   });
 
   test.each<[Who, string[]]>([

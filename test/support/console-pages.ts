@@ -241,6 +241,7 @@ export const consoleStates: ConsoleState[] = [
   },
   { name: 'not-found', person: keeper, hash: 'no-such-page', isPage: true, shows: text(/^(Go home|Zur Startseite)$/) },
   { name: 'home-employee', person: employee, hash: '', shows: text(/maria\.ruiz/) },
+  { name: 'preview-employee', person: employee, hash: 'preview', shows: text(/^(Another language|Andere Sprache)$/) },
   { name: 'no-permission', person: employee, hash: 'lists', shows: text(/^(Go home|Zur Startseite)$/) },
   { name: 'audit', person: auditor, hash: 'audit', isPage: true, shows: text(/Ines Duarte (read|hat das)/) },
   {

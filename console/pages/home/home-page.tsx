@@ -1,5 +1,5 @@
 // The first page: an overview of the lists for people who manage lists, and the user's own details for others.
-import { BookOpen, CircleCheck, FileUp, type LucideIcon, ScrollText, SquarePen } from 'lucide-react';
+import { BookOpen, CircleCheck, FileUp, type LucideIcon, MonitorSmartphone, ScrollText, SquarePen } from 'lucide-react';
 import { authorName } from '../../lists/actor.ts';
 import { languageName } from '../../lists/languages/language-names.ts';
 import { useLists } from '../../lists/queries.ts';
@@ -31,9 +31,6 @@ function Details() {
     <section className="card home-details" aria-labelledby="own-details">
       <h2 id="own-details">{home.details}</h2>
       <OwnDetails />
-      <p>
-        <a href={addressOf({ page: 'profile' })}>{home.toProfile}</a>
-      </p>
     </section>
   );
 }
@@ -65,7 +62,14 @@ function QuickLinks() {
       text: home.auditText,
       isShown: permissions.readAudit,
     },
-    { href: 'docs', Icon: BookOpen, title: shellTexts.apiDocs, text: home.apiText },
+    {
+      href: addressOf({ page: 'profile' }),
+      Icon: MonitorSmartphone,
+      title: home.sessions,
+      text: home.sessionsText,
+      isShown: !permissions.seeLists,
+    },
+    { href: 'docs', Icon: BookOpen, title: shellTexts.apiDocs, text: home.apiText, isShown: permissions.seeLists },
   ];
   return (
     <section aria-labelledby="quick-links">

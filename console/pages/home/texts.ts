@@ -18,7 +18,8 @@ export const home = catalogue(
     auditText: 'Who signed in, and who changed what',
     apiText: 'Interactive API reference',
     details: 'Your details',
-    toProfile: 'Profile and sessions',
+    sessions: 'Your sessions',
+    sessionsText: 'See where you are signed in, and end a session',
     changedBy: (name: string) => `by ${name}`,
   },
   {
@@ -38,7 +39,8 @@ export const home = catalogue(
     auditText: 'Wer sich angemeldet und wer was geändert hat',
     apiText: 'API-Beschreibung zum Ausprobieren',
     details: 'Ihre Angaben',
-    toProfile: 'Profil und Sitzungen',
+    sessions: 'Ihre Sitzungen',
+    sessionsText: 'Sehen, wo Sie angemeldet sind, und Sitzungen beenden',
     changedBy: (name: string) => `von ${name}`,
   },
 );

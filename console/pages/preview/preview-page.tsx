@@ -1,4 +1,4 @@
-// A sample form as an application would show it, with the request behind each dropdown.
+// A sample form as an application would show it. People who see lists also get the request behind each dropdown.
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
@@ -73,6 +73,7 @@ const browserDefault = '';
 
 export function PreviewForm() {
   const { baseUrl } = useFrontdesk();
+  const { permissions } = useConsole();
   const { names, titleOf, languages } = useReadableLists();
   const [added, setAdded] = useState<readonly string[]>([]);
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
@@ -96,7 +97,7 @@ export function PreviewForm() {
   return (
     <>
       <PageHeader title={shellTexts.preview} text={previewTexts.text} />
-      <div className="columns">
+      <div className={permissions.seeLists ? 'columns' : 'preview-alone'}>
         <form
           className="card stack"
           aria-label={previewTexts.form}
@@ -136,13 +137,15 @@ export function PreviewForm() {
           />
           <LanguagePicker label={previewTexts.otherLanguage} used={offered} onPick={setTag} />
         </form>
-        <RequestCode
-          baseUrl={baseUrl}
-          list={shown}
-          title={titleOf(shown)}
-          language={language}
-          stored={Object.fromEntries(lists.map((list) => [list, values[list] || null]))}
-        />
+        {permissions.seeLists && (
+          <RequestCode
+            baseUrl={baseUrl}
+            list={shown}
+            title={titleOf(shown)}
+            language={language}
+            stored={Object.fromEntries(lists.map((list) => [list, values[list] || null]))}
+          />
+        )}
       </div>
     </>
   );

@@ -7,6 +7,7 @@ import {
   type SettingsForm,
   settingFaults,
   settingsToSend,
+  suggestRoles,
   withLanguage,
   withoutLanguage,
 } from './settings-form.ts';
@@ -98,4 +99,12 @@ test('a role is added once, sorted, up to the service’s limit', () => {
       'HR',
     ),
   ).toBe('many');
+});
+
+test('known roles are suggested that are not chosen yet, at the beginning of the text first', () => {
+  const known = ['AUDITOR', 'EMPLOYEE', 'HR', 'HR lead', 'LEAD'];
+  expect(suggestRoles(known, [], '')).toEqual(known);
+  expect(suggestRoles(known, ['HR lead'], ' lea')).toEqual(['LEAD']);
+  expect(suggestRoles(known, [], 'Lea')).toEqual(['LEAD', 'HR lead']);
+  expect(suggestRoles(known, [], 'H R')).toEqual([]);
 });

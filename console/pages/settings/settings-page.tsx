@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
@@ -99,6 +99,11 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
     return texts.theirs(Object.values(theirs).join(', ') || ifEmpty[name]);
   };
   const maySetRights = permissions.createLists;
+  const { data } = useQuery({
+    queryKey: ['known-roles'],
+    queryFn: ({ signal }) => api.knownRoles(signal),
+    enabled: maySetRights,
+  });
   return (
     <Form className="settings-form" onSubmit={submit} validationBehavior="aria">
       {!mayKeep && <p className="note info">{texts.readOnly}</p>}
@@ -147,6 +152,7 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
         onType={(readers) => type({ readers })}
         note={noteOf('readers')}
         isReadOnly={!maySetRights}
+        known={data?.roles}
       />
       <RolesField
         label={texts.keepers}
@@ -160,6 +166,7 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
         onType={(keepers) => type({ keepers })}
         note={noteOf('keepers')}
         isReadOnly={!maySetRights}
+        known={data?.roles}
       />
       {mayKeep && (
         <>

@@ -61,6 +61,21 @@ export async function findNamed(
   return found.slice(0, most);
 }
 
+/** Maximum number of sessions whose roles are read: the ones that expire last, in the order of an index. */
+const sessionsRead = 5000;
+
+/** The roles of people whose sessions are still stored. Sessions are deleted a day after they expire. */
+export async function findRoles(db: Kysely<Tables>): Promise<string[]> {
+  const recent = db
+    .selectFrom('session')
+    .select('roles')
+    .orderBy('expires_at', 'desc')
+    .limit(sessionsRead)
+    .as('recent');
+  const rows = await db.selectFrom(recent).select('recent.roles').distinct().execute();
+  return [...new Set(rows.flatMap(({ roles }) => JSON.parse(roles) as string[]))];
+}
+
 function personOf(row: PersonTable): KnownPerson {
   return {
     employeeId: row.employee_id,
