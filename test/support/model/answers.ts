@@ -81,12 +81,34 @@ interface Step {
   version: number;
   at: string;
   changes: Change[];
+  laterChange?: { version: number; at: string; change: Change };
 }
 
+/** Each step also names the newest later change of one of its values, which stands in the way of undoing the step. */
 export async function expectHistory(world: World, name: string, by: Person, response: Response): Promise<void> {
   const list = keptList(world, name, by);
   if (list instanceof Refusal) return void (await expectRefusal(response, list));
-  expect(asModelled(await bodyOf<Step[]>(response))).toEqual(historyFor(world, by, list));
+  const steps = await bodyOf<Step[]>(response);
+  expect(asModelled(steps.map(({ laterChange, ...step }) => step))).toEqual(historyFor(world, by, list));
+  const history = historyOf(list);
+  for (const [index, { changes }] of history.entries()) {
+    const touched = new Set(changes.map(keyOf));
+    const isTouched = (change: Change) => touched.has(keyOf(change));
+    const later = history.slice(0, index).find((step) => step.changes.some(isTouched));
+    const named = steps[index]?.laterChange;
+    expect(named?.version).toBe(later?.version);
+    if (named === undefined || later === undefined) continue;
+    expect(named).toMatchObject({ by: later.by, byName: null, at: expect.stringMatching(`^${later.day}`) });
+    const possible: unknown[] = changesFor(world, by, later.changes.filter(isTouched));
+    expect(possible).toContainEqual(inModelOrder([named.change])[0]);
+  }
+}
+
+/** The value that a change is about, and whether the change is only a new order. */
+const keyOf = (change: Change) => `${change.value} ${isOrder(change)}`;
+
+function isOrder({ before, after }: Change): boolean {
+  return before !== null && Bun.deepEquals({ ...before, sortOrder: 0 }, { ...after, sortOrder: 0 });
 }
 
 /** Asserts that the answer has, for each value, the last version that changed more than its order. */
@@ -95,10 +117,7 @@ export async function expectLastChanges(world: World, name: string, by: Person, 
   if (list instanceof Refusal) return void (await expectRefusal(response, list));
   const last: Record<string, number> = {};
   for (const { version, changes } of historyOf(list).reverse()) {
-    for (const { value, before, after } of changes) {
-      const isOrder = before !== null && Bun.deepEquals({ ...before, sortOrder: 0 }, { ...after, sortOrder: 0 });
-      if (value !== null && !isOrder) last[value] = version;
-    }
+    for (const change of changes) if (change.value !== null && !isOrder(change)) last[change.value] = version;
   }
   const { versions, values } = await bodyOf<{ versions: Step[]; values: object }>(response);
   expect(values).toEqual(last);
