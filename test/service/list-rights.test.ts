@@ -202,7 +202,7 @@ describe('who may do what', () => {
     const { operations } = await loadContract(desk.url);
     const ofLists = operations
       .map(({ name }) => name)
-      .filter((name) => /\/(lookups|employee|permissions|search)/.test(name));
+      .filter((name) => /\/(lookups|employee|permissions|roles|search)/.test(name));
     expect(
       [...new Set(rows.map(({ operation }) => operation))].filter((name) => !name.startsWith('HEAD')).sort(),
     ).toEqual(ofLists.sort());
