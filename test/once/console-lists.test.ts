@@ -33,7 +33,7 @@ describe('the lists', () => {
     expect(cells.slice(0, 4).map((text) => text.trim())).toEqual(['3', '1', '1', '50%']);
     expect(cells[4]).toContain('Ada Park');
     expect(await row.getByRole('rowheader').innerText()).toContain('What the figures are of');
-    expect(await page.getByText('Each active value should have one in each language').isVisible()).toBe(true);
+    expect(await page.getByText('share of labels translated into the languages of the list').isVisible()).toBe(true);
     await row.getByRole('link', { name: 'Figures' }).click();
     await page.getByRole('heading', { level: 1, name: 'Figures' }).waitFor();
   });

@@ -132,7 +132,7 @@ const rows: Row[] = [
   plain('POST /lookups/validate', readOpen, { body: { 'list-a': 'ONE', 'list-b': 'ONE' } }),
   plain('GET /admin/search', seeSome, { path: '/admin/search?q=one' }),
   plain('GET /admin/permissions', readOpen),
-  plain('GET /admin/roles', '200 403 403 403 403 403 403 401'),
+  plain('GET /admin/roles', '200 403 403 403 403 403 403 403 401'),
   plain('GET /admin/lookups', seeSome),
   plain('HEAD /admin/lookups', seeSome),
   plain('POST /admin/lookups', '409 403 403 403 403 403 403 403 401', {

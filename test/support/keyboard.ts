@@ -5,7 +5,7 @@ const maxPresses = 200;
 
 /**
  * Presses Tab until the focus is back at the start, and returns visible, enabled controls that never had the focus. In a
- * widget with a single tab stop and arrow keys (a grid, a menu), one visited control counts for all.
+ * widget with a single tab stop and arrow keys (a grid, a menu, a field with options), one visited control counts for all.
  */
 export async function unreachableControls(page: Page): Promise<string[]> {
   await page.evaluate(`(() => {
@@ -31,7 +31,7 @@ export async function unreachableControls(page: Page): Promise<string[]> {
     if (presses % 5 === 4 && (await page.evaluate<boolean>('isRound'))) break;
   }
   return page.evaluate<string[]>(`(() => {
-    const composite = '[role=grid], [role=treegrid], [role=menu], [role=listbox], [role=radiogroup], [role=toolbar], [role=tablist]';
+    const composite = '.combo-input, [role=grid], [role=treegrid], [role=menu], [role=listbox], [role=radiogroup], [role=toolbar], [role=tablist]';
     const isHidden = (element) =>
       !element.checkVisibility({ visibilityProperty: true, opacityProperty: false }) ||
       element.closest('[inert], [aria-hidden=true]') !== null;

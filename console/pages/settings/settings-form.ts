@@ -134,7 +134,6 @@ export function settingFaults(form: SettingsForm): Partial<Record<TextField, 're
   };
 }
 
-/** The roles with the new one, sorted as in the service, or why it cannot be added. Empty input adds nothing. */
 /** Roles to suggest: known ones that are not in the field yet and contain what is typed, at the beginning first. */
 export function suggestRoles(known: readonly string[], roles: readonly string[], typed: string): string[] {
   const text = typed.trim().toLowerCase();
@@ -143,6 +142,7 @@ export function suggestRoles(known: readonly string[], roles: readonly string[],
   return found.toSorted((a, b) => startsWith(b) - startsWith(a)).slice(0, 50);
 }
 
+/** The roles with the new one, sorted as in the service, or why it cannot be added. Empty input adds nothing. */
 export function addRole(roles: readonly string[], typed: string): readonly string[] | 'there' | 'long' | 'many' {
   const role = typed.trim();
   if (role === '') return roles;
