@@ -135,8 +135,8 @@ describe('a change reads as a sentence in English and German', () => {
     ],
     [
       settings({ titles: { de: 'Stellen' } }, { titles: {} }),
-      'removed the German title of the list',
-      'Titel der Liste (Deutsch) entfernt',
+      'removed the German title of the list (before: Stellen)',
+      'Titel der Liste (Deutsch) entfernt (vorher: Stellen)',
     ],
     [
       settings({ descriptions: {} }, { descriptions: { de: 'Was Leute tun' } }),
@@ -145,8 +145,8 @@ describe('a change reads as a sentence in English and German', () => {
     ],
     [
       settings({ descriptions: { de: 'Was Leute tun' } }, { descriptions: {} }),
-      'removed the German description of the list',
-      'Beschreibung der Liste (Deutsch) entfernt',
+      'removed the German description of the list (before: Was Leute tun)',
+      'Beschreibung der Liste (Deutsch) entfernt (vorher: Was Leute tun)',
     ],
     [
       settings({ description: null }, { description: 'What people do' }),

@@ -155,7 +155,7 @@ interface ValueHistoryProps {
   undo?: Undo | undefined;
 }
 
-/** The changes of one value with author and time, newest first. */
+/** The changes of one value with author and time, newest first. What stands in the way of undoing a change is above it. */
 export function ValueHistory({ entries, list, undo }: ValueHistoryProps) {
   const context = sentenceContext({ labelOf: (value) => list.items.find((item) => item.value === value)?.label });
   return (
@@ -181,7 +181,6 @@ export function ValueHistory({ entries, list, undo }: ValueHistoryProps) {
               )}
             </p>
             {undo !== undefined && canUndo(entry) && <UndoButton entry={entry} undo={undo} />}
-            {undo !== undefined && <LaterChangeNote entry={entry} context={context} />}
           </li>
         );
       })}

@@ -27,7 +27,7 @@ const found = (given: Partial<Parameters<typeof goToSections>[0]>) =>
 test('without a text, the lists that changed last and every page are offered', () => {
   expect(found({ items })).toEqual({
     lists: ['Position', 'Employment type'],
-    pages: ['Home', 'Lists', 'Import', 'Preview form', 'Audit', 'Profile', 'Keyboard shortcuts'],
+    pages: ['Home', 'Lists', 'Import', 'Preview form', 'Audit log', 'Profile', 'Keyboard shortcuts'],
   });
 });
 

@@ -117,6 +117,9 @@ export const germanProblems: Record<string, string> = {
     'Zu viele Anfragen in kurzer Zeit, oder zu viele gleichzeitig geöffnete Änderungs-Streams.',
   'Storage unavailable': 'Datenbank nicht erreichbar',
   'The database cannot be reached at the moment.': 'Die Datenbank ist zurzeit nicht erreichbar.',
+  Starting: 'Frontdesk startet',
+  'The service is starting: it is bringing its database up to date, or waits for another process that is.':
+    'Frontdesk startet: Die Datenbank wird gerade aktualisiert, von diesem oder einem anderen Prozess.',
   'Too many documents at once': 'Zu viele Dokumente gleichzeitig',
   'Too many documents are being read at the moment.': 'Zurzeit werden zu viele Dokumente gelesen.',
   'Document not read in time': 'Dokument nicht rechtzeitig gelesen',
