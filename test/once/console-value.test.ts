@@ -275,7 +275,7 @@ describe('a value', () => {
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Save');
     expect(await focused()).toBe('SECTION');
-    await box('Add a translation').click();
+    await box('Add translation').click();
     await page.keyboard.type('portug');
     await option(/^Portuguese/)
       .first()

@@ -10,7 +10,6 @@ import { Button } from '../../parts/button.tsx';
 import { Tags } from '../../parts/chips.tsx';
 import { FieldNotes } from '../../parts/fields.tsx';
 import { shared } from '../../parts/texts.ts';
-import { shellTexts } from '../../shell/texts.ts';
 import { addRole, suggestRoles } from './settings-form.ts';
 import { settingsTexts as texts } from './texts.ts';
 
@@ -71,11 +70,11 @@ type RoleInputProps = Pick<
   'inputLabel' | 'addLabel' | 'roles' | 'onChange' | 'typed' | 'onType' | 'known'
 >;
 
-function RoleInput({ inputLabel, addLabel, roles, onChange, typed, onType, known }: RoleInputProps) {
+function RoleInput({ inputLabel, addLabel, roles, onChange, typed, onType, known = [] }: RoleInputProps) {
   const [fault, setFault] = useState<string>();
   // Renders a new field after each choice, since an emptied field would open its options again.
   const [choices, setChoices] = useState(0);
-  const suggested = suggestRoles(known ?? [], roles, typed).map((role) => ({ id: role }));
+  const suggested = suggestRoles(known, roles, typed).map((role) => ({ id: role }));
   const add = (role: string) => {
     const added = addRole(roles, role);
     if (typeof added === 'string') return setFault(faults[added]);
@@ -104,8 +103,6 @@ function RoleInput({ inputLabel, addLabel, roles, onChange, typed, onType, known
         value={null}
         menuTrigger="focus"
         allowsCustomValue
-        // Open while the roles are loaded, and if none is found.
-        allowsEmptyCollection
         isInvalid={fault !== undefined}
         onChange={(role) => {
           if (role === null) return;
@@ -117,12 +114,7 @@ function RoleInput({ inputLabel, addLabel, roles, onChange, typed, onType, known
         <Input maxLength={300} spellCheck="false" autoComplete="off" onKeyDown={onKeyDown} />
         <FieldNotes hint={undefined} fault={fault} />
         <Popover className="popover">
-          <ListBox<(typeof suggested)[number]>
-            className="options"
-            renderEmptyState={() => (
-              <p className="quiet">{known === undefined ? shellTexts.loading : texts.noKnownRole}</p>
-            )}
-          >
+          <ListBox<(typeof suggested)[number]> className="options">
             {({ id }) => (
               <ListBoxItem id={id} textValue={id} className="option">
                 <bdi>{id}</bdi>
