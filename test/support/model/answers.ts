@@ -67,7 +67,7 @@ export async function expectKept(
   const version = list.versions.length;
   expect(response.headers.get('etag')).toBe(`"${version}"`);
   expect(answer).toEqual({ list: name, ...settingsOf(currentOf(list)), version, ...more });
-  expect(items.map((item) => dayOnly(withoutId(world, name, item)))).toEqual(keptItems(list));
+  expect(items.map((item) => dayOnly(withoutId(world, name, item)))).toEqual(keptItems(list).map(dayOnly));
 }
 
 interface Change {
@@ -142,7 +142,7 @@ export function changesFor<C extends { before: object | null; after: object | nu
   changes: readonly C[],
 ): C[] {
   const seen = <T extends object | null>(state: T): T =>
-    state !== null && 'parents' in state ? itemFor(world, by, state as T & Pick<Item, 'parents'>) : state;
+    state !== null && 'parents' in state ? dayOnly(itemFor(world, by, state as T & Pick<Item, 'parents'>)) : state;
   return changes.map((change) => ({ ...change, before: seen(change.before), after: seen(change.after) }));
 }
 

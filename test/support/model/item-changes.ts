@@ -101,8 +101,11 @@ export function mergeByKey<T>(
   return Object.fromEntries(merged.flatMap(([key, given]) => (given === null ? [] : [[key, stored(given)]])));
 }
 
+let retirements = 0;
+
+/** The model knows days only. The number tells apart two retirements on one day, between which an undo may go back. */
 export const asRetired = (item: Item, day: string): Item =>
-  item.status === 'retired' ? item : { ...item, status: 'retired', retiredAt: day };
+  item.status === 'retired' ? item : { ...item, status: 'retired', retiredAt: `${day} ${++retirements}` };
 
 export const asActive = (item: Item): Item => ({ ...item, status: 'active', retiredAt: null, replacedBy: null });
 

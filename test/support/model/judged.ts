@@ -19,7 +19,7 @@ export function judge(world: World, by: Person, sent: Sent, name: string, value:
   const item = items[value];
   if (item === undefined) return { ...nothing, status: 'unknown' };
   const { label } = labelFor(item, wishes);
-  const { retiredAt } = item;
+  const retiredAt = item.retiredAt?.slice(0, 10) ?? null;
   const finalOf = (other: string, each: string) => {
     const parent = lists.get(other);
     return parent === undefined ? each : finalValue(currentOf(parent).items, each);

@@ -29,7 +29,7 @@ function itemsThen(list: List, day: string): Offered[] {
     // An item that was added after that day is as it is now. It counts as offered only if it has a validFrom, from that date on.
     const item = known[now.value] ?? now;
     const isInUse = known[now.value] !== undefined || now.validFrom !== null;
-    const isRetired = item.retiredAt !== null && item.retiredAt <= day;
+    const isRetired = item.retiredAt !== null && item.retiredAt.slice(0, 10) <= day;
     return { item, isOffered: isInUse && !isRetired && isValidOn(item, day) };
   });
 }
