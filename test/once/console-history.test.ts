@@ -205,7 +205,9 @@ describe('a version', () => {
     );
     expect(await rowOf(page, 'Typist').innerText()).toMatch(/Not in the list yet[\s\S]*Added/);
     const settings = await page.locator('.settings-differences').innerText();
-    expect(settings).toMatch(/Title[\s\S]*Then and now[\s\S]*Now[\s\S]*Who can read[\s\S]*none[\s\S]*HR/);
+    expect(settings).toMatch(
+      /Title[\s\S]*Then and now[\s\S]*Now[\s\S]*Who can read[\s\S]*everyone who can read lists[\s\S]*HR/,
+    );
   });
 
   test('shows only the differences with a filter, and new ones as they arise', async () => {

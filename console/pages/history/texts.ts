@@ -43,6 +43,7 @@ export const versionTexts = catalogue(
     noDifferences: 'No values have changed since',
     showMore: (count: number) => `Show ${counted(count, 'more value', 'more values')}`,
     none: 'none',
+    defaultReaders: 'everyone who can read lists',
     yes: 'yes',
     no: 'no',
 
@@ -94,6 +95,7 @@ export const versionTexts = catalogue(
     noDifferences: 'Seitdem wurden keine Werte geändert',
     showMore: (count: number) => `${counted(count, 'weiteren Wert', 'weitere Werte')} anzeigen`,
     none: 'leer',
+    defaultReaders: 'alle, die Listen lesen dürfen',
     yes: 'ja',
     no: 'nein',
 

@@ -147,8 +147,8 @@ function SettingsDifferences({ then, now, against }: SettingsDifferencesProps) {
           <BeforeAndNow
             key={name}
             name={settingTexts[name]}
-            before={textOfSetting(then[name])}
-            now={textOfSetting(now[name])}
+            before={textOfSetting(name, then[name])}
+            now={textOfSetting(name, now[name])}
           />
         ))}
       </dl>

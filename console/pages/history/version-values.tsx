@@ -182,8 +182,8 @@ function textOfField(field: FieldName, value: FieldValue, labelOf: (value: strin
   return field === 'replacedBy' && typeof value === 'string' ? labelOf(value) : fieldText(field, value);
 }
 
-export function textOfSetting(value: ListSettings[keyof ListSettings]): string | null {
-  if (value === null) return null;
+export function textOfSetting(name: keyof ListSettings, value: ListSettings[keyof ListSettings]): string | null {
+  if (value === null) return name === 'readers' ? texts.defaultReaders : null;
   if (typeof value === 'boolean') return value ? texts.yes : texts.no;
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.join(', ');

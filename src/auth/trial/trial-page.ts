@@ -84,9 +84,9 @@ const maxRows = 200;
 const more = (count: number) => (count > maxRows ? `\n<p class="quiet">and ${count - maxRows} more</p>` : '');
 
 function describeRoles({ roles, emptySources }: Explanation): string {
-  const rows = roles.slice(0, maxRows).map(({ theirs, source, origin, role }) => {
-    const here = role === '' ? 'dropped by <code>ROLE_MAP</code>' : code(shownValue(role));
-    const renamed = role !== '' && role !== theirs ? ', renamed by <code>ROLE_MAP</code>' : '';
+  const rows = roles.slice(0, maxRows).map(({ theirs, source, origin, role, by = '' }) => {
+    const here = role === '' ? `dropped by ${code(by)}` : code(shownValue(role));
+    const renamed = role !== '' && role !== theirs ? `, renamed by ${code(by)}` : '';
     return `<tr><td>${code(shownValue(theirs))}</td><td>${code(source)} (${origin})</td><td>${here}${renamed}</td></tr>`;
   });
   const head = '<tr><th scope="col">at the provider</th><th scope="col">from</th><th scope="col">here</th></tr>';
