@@ -129,7 +129,7 @@ describe('the owner of the database', () => {
   async function restore(): Promise<void> {
     await query("delete from lookup_list where name = 'spies'");
     await query(`update lookup_list set readers = null, title = kept.title, titles = kept.titles,
-        descriptions = kept.descriptions, version = kept.version
+        descriptions = kept.descriptions, version = kept.version, updated_at = kept.updated_at
       from kept_lookup_list as kept where kept.name = lookup_list.name`);
     for (const table of changedTables) {
       await execute(`delete from ${table}`, `insert into ${table} select * from kept_${table}`);
@@ -199,6 +199,9 @@ describe('the owner of the database', () => {
         "insert into lookup_change select list, version, nth + 1, 'ZZ', moved, after from lookup_change where version = 2",
       'hides a change from the history of its value':
         "update lookup_change set moved = 1 where list = 'employee-level' and version = 3",
+      'changes the hash of a version': `update lookup_history set change_hash = '${forged}' where version = 2`,
+      'changes the place of a version in the stream of changes':
+        'update lookup_history set seq = seq + 1000 where version = 2',
       'changes how many changes a version has': 'update lookup_history set change_count = 0 where version = 2',
       'changes the first title of a list in its history, and serves it': [
         "update lookup_change set after = replace(after, 'Position', 'Rank') where list = 'position' and value = ''",
@@ -245,6 +248,10 @@ describe('the owner of the database', () => {
     'list position: its content was changed outside of Frontdesk': {
       'makes the titles of a list unreadable': "update lookup_list set titles = 'x' where name = 'position'",
     },
+    'list position: its updatedAt was changed outside of Frontdesk': {
+      'says that a list was changed later':
+        "update lookup_list set updated_at = '2027-01-01T00:00:00.000Z' where name = 'position'",
+    },
     'list position: its readers was changed outside of Frontdesk': {
       'lets others read a list': "update lookup_list set readers = '[\"GUEST\"]' where name = 'position'",
     },
@@ -279,7 +286,9 @@ describe('the owner of the database', () => {
     const leftBehind = await verify();
     await execute('delete from lookup_history where version > 2', 'delete from lookup_change where version > 2');
     const versionStill = await verify();
-    await execute("update lookup_list set version = 2 where name = 'employee-level'");
+    await execute(`update lookup_list set version = 2,
+      updated_at = (select at from lookup_history as step where step.list = 'employee-level' and step.version = 2)
+      where name = 'employee-level'`);
     const servedStill = await verify();
     await execute("update lookup_item set label = 'Chief' where value = 'LEAD'");
     const unaided = await verify();

@@ -371,7 +371,7 @@ async function findHistoryEntry(db: Db, list: string, version: number): Promise<
     .executeTakeFirst();
 }
 
-/** An entry as the text that the audit proves, with the hash of its rows as they are now. */
+/** An entry as the text that the audit proves. If its hash does not match its rows, the text has no hash and proves nothing. */
 export async function readHistoryText(db: Db, list: string, version: number): Promise<string | undefined> {
   const entry = await findHistoryEntry(db, list, version);
   if (entry === undefined) return undefined;
@@ -382,12 +382,12 @@ export async function readHistoryText(db: Db, list: string, version: number): Pr
     .where('list', '=', list)
     .where('version', '=', version);
   for await (const page of pagesByKey(rows, rowsOfPage, { nth: -1 })) hash.add(page);
-  return historyText({ ...entry, change_hash: hash.finish() });
+  return historyText(hash.finish() === entry.change_hash ? entry : { ...entry, change_hash: '' });
 }
 
-export function historyText(entry: Omit<StoredEntry, 'seq'>): string {
-  const { list, version, at, by, reason, change_count, change_hash, restored_version } = entry;
-  return JSON.stringify([list, version, at, by, reason, change_count, change_hash, restored_version]);
+export function historyText(entry: StoredEntry): string {
+  const { seq, list, version, at, by, reason, change_count, change_hash, restored_version } = entry;
+  return JSON.stringify([seq, list, version, at, by, reason, change_count, change_hash, restored_version]);
 }
 
 /** The list as it was, with its settings at that time and without items added since. */

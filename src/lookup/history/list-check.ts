@@ -28,7 +28,7 @@ export async function findListFault(db: Db): Promise<string | undefined> {
 }
 
 /** The history must have an entry for each version, and no changes of other versions, which the audit would not prove. */
-async function findOtherVersion(db: Db, { name, version }: Head): Promise<string | undefined> {
+async function findOtherVersion(db: Db, { name, version, updated_at }: Head): Promise<string | undefined> {
   const { count, newest } = await db
     .selectFrom('lookup_history')
     .select(({ fn }) => [fn.countAll().as('count'), fn.max('version').as('newest')])
@@ -37,6 +37,8 @@ async function findOtherVersion(db: Db, { name, version }: Head): Promise<string
   if (newest === null) return 'it was added outside of Frontdesk';
   if (newest !== version) return `its version is ${version}, but its history ends with ${newest}`;
   if (Number(count) !== version) return `its history has ${count} of ${version} versions`;
+  const last = db.selectFrom('lookup_history').select('at').where('list', '=', name).where('version', '=', version);
+  if ((await last.executeTakeFirst())?.at !== updated_at) return 'its updatedAt was changed outside of Frontdesk';
   const other = await db
     .selectFrom('lookup_change')
     .select('version')
