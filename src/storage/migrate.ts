@@ -22,20 +22,15 @@ interface ListedMigration extends Migration {
 
 // Listed here rather than read from a folder, so that the one-file executable has them, too.
 const migrations: Record<string, ListedMigration> = {
-  '0001-tables': { ...tables, changes: 'all tables' },
+  '0001': { ...tables, changes: 'all tables' },
 };
 /** Every database created by this or a later version has it. */
-const firstMigration = '0001-tables';
+const firstMigration = '0001';
 
-class OtherVersion extends Error {
-  constructor(readonly reason: string) {
-    super(reason);
-  }
+class FromBeforeRelease extends Error {
+  readonly reason =
+    'its tables are from before version 1.0.0: export the lists with that version (frontdesk lookups export --plain), and apply the file with this version to a new database (frontdesk lookups apply): see "From a version before 1.0.0" in docs/operations.md';
 }
-
-const ofOtherVersion = 'its tables belong to another version of Frontdesk';
-const fromBeforeRelease =
-  'its tables are from before version 1.0.0: export the lists with that version (frontdesk lookups export --plain), and apply the file with this version to a new database (frontdesk lookups apply): see Upgrading in docs/operations.md';
 
 const notOurs =
   'its tables are out of date or cannot be read, and this account may not change them: see frontdesk migrate';
@@ -98,7 +93,7 @@ export async function migrate(
   } catch (error) {
     if (isForbidden(error)) throw new CannotOpenDatabase(databaseName, error, notOurs);
     if (isTableThere(error)) throw new CannotOpenDatabase(databaseName, error, 'it has tables of another program');
-    const isUnusable = isStorageAway(error) || isConnectionRefused(error) || error instanceof OtherVersion;
+    const isUnusable = isStorageAway(error) || isConnectionRefused(error) || error instanceof FromBeforeRelease;
     throw isUnusable ? new CannotOpenDatabase(databaseName, error) : error;
   }
 }
@@ -125,12 +120,8 @@ async function whileUnanswered(act: () => Promise<void>): Promise<void> {
  */
 export async function findPending(db: Db): Promise<string[]> {
   const done = new Set(await readDone(db));
-  const pending = Object.keys(migrations).filter((name) => !done.has(name));
-  const isOther = [...done].some((name) => !Object.hasOwn(migrations, name));
-  if (pending.length > 0 && isOther) {
-    throw new OtherVersion(done.has(firstMigration) ? ofOtherVersion : fromBeforeRelease);
-  }
-  return pending;
+  if (done.size > 0 && !done.has(firstMigration)) throw new FromBeforeRelease();
+  return Object.keys(migrations).filter((name) => !done.has(name));
 }
 
 async function readDone(db: Db): Promise<string[]> {

@@ -127,7 +127,7 @@ test('a copy that fails its check is reported and deleted', async () => {
 
 test.each([
   [['serve'], ''],
-  [['migrate'], 'migration 1 of 1: 0001-tables, all tables: begun\n'],
+  [['migrate'], 'migration 1 of 1: 0001, all tables: begun\n'],
 ])("another program's database is left alone: %p", async (words, printed) => {
   const { exitCode, said } = await run("another program's", words);
   expect([exitCode, said]).toEqual([78, `${printed}desk.db cannot be opened (it has tables of another program)\n`]);
