@@ -244,21 +244,6 @@ describe('a long list', () => {
     if (engine === 'postgres') expect(pages.filter((text) => text.includes('order by'))).toEqual([]);
   });
 
-  if (engine === 'postgres') {
-    test('renaming all items of a list touches no index', async () => {
-      const count = async () => {
-        const query =
-          "select n_tup_upd as all, n_tup_hot_upd as hot from pg_stat_user_tables where relname = 'lookup_item'";
-        const [row] = await desk.database.query(query);
-        return { all: Number(row?.all), hot: Number(row?.hot) };
-      };
-      const before = await count();
-      expect((await apply(rowsOf('Renamed'))).exitCode).toBe(0);
-      await until(async () => (await count()).all >= before.all + longList);
-      expect((await count()).hot - before.hot).toBeGreaterThan(longList * 0.9);
-    });
-  }
-
   test('a list that this process has written is not read again, even if its notice is handled first', async () => {
     let readings = 0;
     const storage = await openStorage(desk.config.database, (text) => {

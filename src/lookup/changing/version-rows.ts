@@ -5,9 +5,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Pauses } from '../../base/pauses.ts';
 import { isPostgres } from '../../storage/migrations/engine.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { type ChangeRow, createChangeHash, isChanged, itemRow, settingsRow } from '../history/stored-changes.ts';
+import { type ChangeRow, createChangeHash, itemRow, settingsRow } from '../history/stored-changes.ts';
 import { type Change, isItemChange } from '../rules/change.ts';
-import { type FieldName, fieldNames, type ItemState } from '../rules/item.ts';
+import { fieldNames, type ItemState } from '../rules/item.ts';
 import type { ListSettings } from '../rules/list.ts';
 import { settingsAfter } from '../rules/list-settings.ts';
 
@@ -21,8 +21,6 @@ export interface VersionRows {
   /** The rows of new and of changed items, as JSON arrays of at most `rowsOfStatement` rows each. */
   added: string[];
   changed: string[];
-  /** The fields that change in at least one of the changed items: the others are not written. */
-  fields: FieldName[];
   /** The new entries of the history, with their changes. */
   steps: { list: string; version: number; count: number; hash: string; rows: string[] }[];
 }
@@ -42,7 +40,6 @@ export async function versionRows(
   pauses: Pauses,
 ): Promise<VersionRows> {
   const [added, changed]: [object[], object[]] = [[], []];
-  const fields = await changedFields(lists, pauses);
   const steps: VersionRows['steps'] = [];
   for (const each of lists) {
     const { list, version, changes } = each;
@@ -55,8 +52,8 @@ export async function versionRows(
       if (!isItemChange(change)) return rows.push(settingsRow(nth, settings));
       const { value, after } = change;
       const id = ids.get(value) ?? firstId + added.length;
-      if (ids.has(value)) changed.push({ id, ...columnsOf(after, fields) });
-      else added.push({ id, list, ...columnsOf(after, fieldNames) });
+      if (ids.has(value)) changed.push({ id, ...columnsOf(after) });
+      else added.push({ id, list, ...columnsOf(after) });
       return rows.push(itemRow(nth, id, change));
     });
     const hash = createChangeHash();
@@ -69,20 +66,8 @@ export async function versionRows(
     lists: JSON.stringify(lists.map(headAfter)),
     added: await inParts(added, pauses),
     changed: await inParts(changed, pauses),
-    fields,
     steps,
   };
-}
-
-async function changedFields(lists: readonly ListChanges[], pauses: Pauses): Promise<FieldName[]> {
-  const found = new Set<FieldName>();
-  for (const { changes } of lists) {
-    await pauses.map(changes.filter(isItemChange), ({ before, after }) => {
-      if (before === null) return;
-      for (const field of fieldNames) if (!found.has(field) && isChanged(field, before, after)) found.add(field);
-    });
-  }
-  return [...found];
 }
 
 /** The ids of the changed items, by value. */
@@ -107,9 +92,9 @@ function headAfter(list: ListChanges): object {
 }
 
 /** Null fields are left out: the database reads a missing field as null. Objects are stored as text. */
-function columnsOf(item: ItemState, fields: readonly FieldName[]): object {
+function columnsOf(item: ItemState): object {
   const row: Record<string, unknown> = {};
-  for (const field of fields) {
+  for (const field of fieldNames) {
     const value = item[field];
     if (value !== null) row[field] = typeof value === 'object' ? JSON.stringify(value) : value;
   }

@@ -38,6 +38,7 @@ export async function changeLists<T>(db: Db, change: (tx: Transaction<Tables>) =
   });
 }
 
+const changeable = fieldNames.filter((field) => field !== 'value');
 const columnOf = (field: FieldName) => sql.ref(storedColumn(field));
 const givenOf = (field: FieldName) => (itemFields[field].holds === 'number' ? numberOf(field) : textOf(field));
 
@@ -53,7 +54,7 @@ export async function findNextId(db: Kysely<Tables>): Promise<number> {
 /** Writes the next versions of lists, creating new lists. Returns the new entries of the history. */
 export async function writeVersions(
   tx: Transaction<Tables>,
-  { from, lists, added, changed, fields, steps }: VersionRows,
+  { from, lists, added, changed, steps }: VersionRows,
   { by, reason, at }: Author,
   restoredVersion?: number,
 ): Promise<StoredEntry[]> {
@@ -64,7 +65,7 @@ export async function writeVersions(
       where ${numberOf('version')} = 1`.execute(tx);
   }
   for (const rows of changed) {
-    const assignments = fields.map((field) => sql`${columnOf(field)} = ${givenOf(field)}`);
+    const assignments = changeable.map((field) => sql`${columnOf(field)} = ${givenOf(field)}`);
     await sql`update lookup_item set ${sql.join(assignments)} from ${givenRows(tx, rows)}
       where lookup_item.id = ${numberOf('id')}`.execute(tx);
     // SQLite runs in this thread: this lets other requests run in between.

@@ -16,7 +16,7 @@ export type ChangeRow = Omit<Selectable<Tables['lookup_change']>, 'list' | 'vers
 export const ofSettings = '';
 
 /** Compares by identity first: most fields of most items are the same object. */
-export function isChanged(field: FieldName, before: ItemState, after: ItemState): boolean {
+function isChanged(field: FieldName, before: ItemState, after: ItemState): boolean {
   return before[field] !== after[field] && !Bun.deepEquals(before[field], after[field]);
 }
 

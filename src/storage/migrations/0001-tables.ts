@@ -195,10 +195,7 @@ const passOfTransaction = 'xact xid8 not null default pg_current_xact_id(), prim
 const passThatCannotStay =
   'never integer not null default -1 check (never = -1) references audit_seal (number) deferrable initially deferred';
 
-/** Leaves room for the new version of a row on the same page, so that an update does not have to write the indexes. */
-const roomForNewVersions = ' with (fillfactor = 45)';
-
-const lists = ({ isPostgres, bigint }: Engine) => `
+const lists = ({ bigint }: Engine) => `
 create table lookup_list (
   name text primary key,
   title text not null,
@@ -229,7 +226,7 @@ create table lookup_item (
   description text,
   parents text not null default '{}',
   constraint lookup_item_value unique (list, value)
-)${isPostgres ? roomForNewVersions : ''};
+);
 
 create table lookup_history (
   seq ${bigint} primary key,
