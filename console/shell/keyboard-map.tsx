@@ -1,4 +1,4 @@
-// The keyboard map on `?`: every key of the console, by place.
+// The overview that `?` opens: all keyboard shortcuts of the console, grouped by where they work.
 
 import { Button } from '../parts/button.tsx';
 import { catalogue } from '../parts/catalogue.ts';
@@ -91,7 +91,7 @@ type Keys = string;
 interface Group {
   name: string;
   keys: readonly (readonly [Keys, string])[];
-  /** Whether the keys are only for people who see lists. */
+  /** Whether the keys are only for users who can see lists. */
   isOfLists?: boolean;
 }
 

@@ -52,10 +52,11 @@ interface SignInAgain {
   base: string;
 }
 
-/** Opens the sign-in window. `note` says that it was blocked or that the sign-in failed. */
+/** Opens the sign-in window. `note` says that the window was blocked or that the sign-in failed. */
 function usePopup({ desk, me }: SignInAgain) {
   const [isBlocked, setBlocked] = useState(false);
-  // Read from the session, not from signIn(): a sign-in window that seemed closed may still be open and fail later.
+  // Read from the session rather than from signIn(), because a window that seemed closed may still be open, and its
+  // sign-in may fail later.
   const { signInError } = useSyncExternalStore(desk.subscribe, desk.session);
   const [known, setKnown] = useState(signInError);
   const error = signInError === known ? undefined : signInError;
@@ -93,7 +94,7 @@ export function SessionDialog({ reason, onSignOut, ...again }: SessionDialogProp
   const [title, text] = reasons[reason];
   const isOther = reason === 'other-person';
   return (
-    // The page is hidden after a sign-out in another tab, and from a different person.
+    // The page is hidden if the user signed out in another tab, or if a different person signed in.
     <Dialog key={reason} title={title} onClose={() => {}} isFirm hidesPage={reason !== 'ended'}>
       <p>{text}</p>
       {note}

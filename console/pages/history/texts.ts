@@ -1,4 +1,4 @@
-// The pages of a list's history and of one of its versions.
+// Texts for two pages: the history of a list, and one version of it.
 import { catalogue, counted } from '../../parts/catalogue.ts';
 
 export const versionTexts = catalogue(
@@ -108,7 +108,7 @@ export const versionTexts = catalogue(
   },
 );
 
-/** What happened to a value since a version. */
+/** What has happened to a value since a version. */
 export const markNames = catalogue(
   { same: '', changed: 'Changed', added: 'Added', retired: 'Retired', restored: 'Restored' },
   {
