@@ -23,7 +23,7 @@ const sessionTexts = catalogue(
     continueAsOther: 'Discard and continue as the other person',
     confirm: 'Confirm it’s you',
     confirmText:
-      'This change needs a stronger sign-in. Continue in the window that opened; your change is saved afterwards.',
+      'This change needs a stronger sign-in. Continue in the window that opened. Your change is saved after that.',
     openAgain: 'Open the window again',
   },
   {
@@ -33,12 +33,12 @@ const sessionTexts = catalogue(
     continueText: 'Melden Sie sich erneut an, um fortzufahren. Ihre Eingaben sind noch da.',
     otherPerson: 'Eine andere Person hat sich angemeldet',
     otherPersonText:
-      'Jemand anderes hat sich mit diesem Browser angemeldet. Nichts, was Sie hier eingegeben haben, wurde in fremdem Namen gesendet.',
+      'Jemand anderes hat sich mit diesem Browser angemeldet. Ihre Eingaben auf dieser Seite wurden nicht im Namen dieser Person gesendet.',
     signInAs: (name: string) => `Als ${name} anmelden`,
     signInAgain: 'Erneut anmelden',
     startPage: 'Zur Startseite',
     continueAsOther: 'Verwerfen und als andere Person fortfahren',
-    confirm: 'Bestätigen Sie, dass Sie es sind',
+    confirm: 'Bestätigen Sie Ihre Identität',
     confirmText:
       'Diese Änderung erfordert eine stärkere Anmeldung. Fahren Sie im geöffneten Fenster fort; danach wird Ihre Änderung gespeichert.',
     openAgain: 'Fenster erneut öffnen',

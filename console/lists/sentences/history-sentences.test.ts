@@ -125,7 +125,7 @@ describe('a change reads as a sentence in English and German', () => {
     ],
     [
       settings({ titles: {} }, { titles: { de: 'Stellen' } }),
-      'translated the title of the list to German: Stellen',
+      'translated the title of the list into German: Stellen',
       'Titel der Liste übersetzt (Deutsch): Stellen',
     ],
     [

@@ -48,7 +48,7 @@ export const versionTexts = catalogue(
 
     restoreTitle: (version: number) => `Restore version ${version}?`,
     restoreText: 'The history will say:',
-    restoreKeeps: 'Nothing is deleted: values added since then are retired. Permissions stay as they are.',
+    restoreKeeps: 'Nothing is deleted. Values added since then are retired. Permissions stay as they are.',
     restored: (version: number) => `Version ${version} restored`,
     changedTitle: 'This list changed while you were reading',
     changedMeanwhile: 'The changes shown here have been updated. Check them and try again. Nothing was changed.',

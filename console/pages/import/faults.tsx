@@ -149,7 +149,7 @@ interface CellFieldProps {
 /** Longer than any field of a value may be. */
 const maxLength = 10_000;
 
-/** A field for a cell of the file. Enter, or leaving the field, writes the text to the cell; Escape discards the text. */
+/** A field for a cell of the file. Enter or leaving the field writes the text to the cell; Escape discards the text. */
 function CellField({ work, row, column, header, onCorrect }: CellFieldProps) {
   const { file, choices } = work.state;
   const cell = file?.kind === 'table' && choices ? rowsOf(file, choices.sheet)[row - 1]?.[column] : undefined;
