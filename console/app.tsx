@@ -53,7 +53,7 @@ export function App() {
         >
           <CurrentPage place={place} />
         </Shell>
-        {/* A part that cannot be loaded must not take the page with it. */}
+        {/* The page must stay usable if this part cannot be loaded. */}
         {command !== undefined && (
           <Boundary key={command} onClose={closeCommand}>
             <Suspense>
@@ -101,7 +101,7 @@ const PreviewForm = part(async () => (await import('./pages/preview/preview-page
 const AuditPage = part(async () => (await import('./pages/audit/audit-page.tsx')).AuditPage);
 const ProfilePage = part(async () => (await import('./pages/profile/profile-page.tsx')).ProfilePage);
 
-// Loaded when their keys are first pressed.
+// Loaded when first opened.
 const GoTo = part(async () => (await import('./pages/lists/go-to.tsx')).GoTo);
 const KeyboardMap = part(async () => (await import('./shell/keyboard-map.tsx')).KeyboardMap);
 
@@ -115,11 +115,12 @@ function useCommandKeys(isSignedIn: boolean) {
       const pressed = commandOf(event, target.closest(typingPlaces) !== null);
       if (pressed === undefined || event.isComposing) return;
       event.preventDefault();
-      // Not over a dialog that must be answered first; the panel of a value is none. The same key closes what it opened.
+      // Nothing opens over a dialog, which must be answered first. A value's side panel does not count as a dialog.
+      // Pressing the same key again closes what it opened.
       const isAsking = document.querySelector('.overlay:not(.beside)') !== null;
       setCommand((open) => (isAsking ? (open === pressed ? undefined : open) : pressed));
     };
-    // While it is captured, because fields and panels stop the keys that they get.
+    // Listens in the capture phase, because fields and panels stop the events of the keys that they handle.
     document.addEventListener('keydown', onKeyDown, true);
     return () => document.removeEventListener('keydown', onKeyDown, true);
   }, [isSignedIn]);

@@ -13,7 +13,7 @@ function classesOf(file: string): Set<string> {
   return new Set(first.filter((name) => name !== undefined));
 }
 
-test('a class is styled by the sheet of one page, or by the shared ones', () => {
+test('no class is styled by the style sheets of two pages', () => {
   const homes = new Map<string, string[]>();
   for (const file of styleSheets.filter((sheet) => sheet.startsWith('pages/'))) {
     for (const name of classesOf(file)) homes.set(name, [...(homes.get(name) ?? []), file]);
@@ -26,7 +26,7 @@ test('every style sheet is part of the console', () => {
   expect(styleSheets.toSorted()).toEqual(sheets.toSorted());
 });
 
-test('the imports of a part are those of its imports too, each once, and not what it loads later', () => {
+test('the imports of a part include those of its imports, each once, but not what it loads later', () => {
   const files = {
     'main.js': 'import{a}from"./part-1.js";a(()=>import("./part-2.js"));',
     'part-1.js': 'export let a=1;',

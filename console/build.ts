@@ -38,7 +38,7 @@ async function buildConsole(): Promise<ConsoleFiles> {
     target: 'browser',
     minify: true,
     splitting: true,
-    // The hash depends on the content: browsers keep unchanged parts, and a page never mixes parts of two builds.
+    // The hash depends on the content, so browsers keep unchanged parts and a page never mixes parts of two builds.
     naming: { entry: '[name].[ext]', chunk: 'part-[hash].[ext]' },
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [twoLanguages, compressHere],
@@ -51,7 +51,7 @@ async function buildConsole(): Promise<ConsoleFiles> {
 
 const staticImport = /\b(?:from|import)\s*"\.\/([\w.-]+\.js)"/g;
 
-/** All files that a file imports statically, directly or through others. */
+/** All files that a file imports statically, directly or through other files. */
 export function importsOf(file: string, files: ConsoleFiles, seen = new Set<string>()): Set<string> {
   for (const [, name = ''] of (files[file] ?? '').matchAll(staticImport)) {
     if (seen.has(name)) continue;
@@ -62,8 +62,8 @@ export function importsOf(file: string, files: ConsoleFiles, seen = new Set<stri
 }
 
 /**
- * Writes the imports of each part and worker into main.js, because the page requests them before it starts the part.
- * main.js is the only file without a hash in its name that every page loads: the parts' names must not depend on it.
+ * Writes into main.js which files each part and worker imports, because the page requests these files before it starts
+ * the part. Only main.js can hold this table: every page loads it, and its name has no hash.
  */
 function withImports(files: ConsoleFiles): ConsoleFiles {
   const isLoaded = importsOf('main.js', files);
@@ -102,8 +102,8 @@ function readStyles(): string {
 
 /**
  * Returns the console's files as JSON. console-files.ts calls it as a macro: at the first visit if the service runs
- * from source, at build time for the executable. A macro runs inside Bun's bundler, so the build needs a second
- * process. It is async, because Bun prints the errors of async macros only.
+ * from source, or at build time for the executable. A macro runs inside Bun's bundler, so the build needs a second
+ * process. The function is async because Bun prints the errors of async macros only.
  */
 export async function bundleConsole(): Promise<string> {
   const { stdout, stderr, exitCode } = Bun.spawnSync([process.execPath, import.meta.path], {

@@ -8,7 +8,7 @@ const hasTexts = (file: string) =>
   file.endsWith('.de.ts') || /\bcatalogue\(/.test(readFileSync(join(import.meta.dir, file), 'utf8'));
 
 test.each(sources.filter(hasTexts))(
-  'no text of %s is empty in either language: a control without a name cannot be found by a screen reader',
+  'no text in %s is empty in either language, so that every control has a name for screen readers',
   (file) => {
     const text = readFileSync(join(import.meta.dir, file), 'utf8');
     const empty = [...text.matchAll(/^\s*(\w+): (?:''|""|``),?$/gm)].map(([, name]) => name);

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { authorName } from './actor.ts';
 
-test('a person is shown by name, and a program or the command line as what it is', () => {
+test('a person is shown by name, and a program or the command line is shown as such', () => {
   const names = [
     authorName({ by: 'E-1', byName: 'Ada Park' }),
     authorName({ by: 'E-1', byName: null }),

@@ -75,7 +75,7 @@ export function useHistoryEntry(list: string, version: number) {
   });
 }
 
-/** Loads an old version only once: it never changes. */
+/** Loads an old version only once, because it never changes. */
 export function useListAt(list: string, version: number) {
   const { api } = useConsole();
   return useQuery({

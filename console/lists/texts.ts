@@ -16,7 +16,7 @@ export const sharedListTexts = catalogue(
     notSaved: 'Not saved',
     conflictTitle: 'This list changed while you were editing',
     changedSince:
-      'The same values have been changed since. The history shows by whom, and can restore an earlier version.',
+      'The same values have been changed since. The history shows who changed them. You can restore an earlier version there.',
     changedSinceBy: (who: string | undefined, what: string, when: string, version: number) =>
       `${who ?? 'You'} later changed the same values (${what}; ${when}, version ${version}). Undo that change first, in the history.`,
     showAll: (count: number) => `Show ${counted(count, 'more change', 'more changes')}`,

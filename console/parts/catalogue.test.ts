@@ -22,7 +22,7 @@ test.each([
   expect(translatedText('Job', { de: 'Stelle', 'pt-BR': 'Cargo' }, wanted)).toBe(shown);
 });
 
-test('a text that exists only as a translation is shown to those who read it', () => {
+test('a text that exists only as a translation is shown only to people who read that language', () => {
   expect(translatedText(null, { de: 'Text' }, ['de'])).toBe('Text');
   expect(translatedText(null, { de: 'Text' }, ['en'])).toBeNull();
 });

@@ -53,7 +53,7 @@ export function csvLine(cells: readonly string[], separator: string): string {
   });
   return `${written.join(separator)}\r\n`;
 }
-/** The instant at which a day like 2027-01-31 begins in the reader's time zone, or a day that many days later. */
+/** The instant at which a day like 2027-01-31 begins in the reader's time zone. `later` adds a number of days. */
 export function startOfDay(day: string, later = 0): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date + later).toISOString();

@@ -52,7 +52,7 @@ interface EmptyStateProps {
   icon?: ReactNode;
   title: string;
   text?: ReactNode;
-  /** Buttons for what to do about it. */
+  /** Buttons for what the user can do next. */
   children?: ReactNode;
 }
 

@@ -3,7 +3,7 @@ import { commandOf, keyText, spokenKeys } from './texts.ts';
 
 const plain = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
 
-describe('the keys of every page', () => {
+describe('keys that work on every page', () => {
   test.each<[string, Partial<typeof plain>, boolean, boolean, 'go-to' | 'keyboard' | undefined]>([
     ['k', { ctrlKey: true }, false, false, 'go-to'],
     ['K', { ctrlKey: true }, true, false, 'go-to'],

@@ -120,10 +120,10 @@ export function spokenKeys(keys: string, apple?: boolean): string {
     .join(`, ${joining.next} `);
 }
 
-/** What the keys of every page open. */
+/** What the keys that work on every page open. */
 export type Command = 'go-to' | 'keyboard';
 
-/** Where `?` is typed as text. */
+/** Elements in which `?` is typed as text. */
 export const typingPlaces = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]';
 
 interface Press {

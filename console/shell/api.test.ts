@@ -23,7 +23,7 @@ test('a part is requested together with its imports', async () => {
   expect(asked).toEqual(['console/part-1.js', 'console/part-2.js', 'console/part-3.js']);
 });
 
-test('a part that is gone, itself or one of its imports, has been replaced by a newer version', async () => {
+test('a part counts as replaced if it or one of its imports no longer exists', async () => {
   globalThis.consoleFileImports = { 'part-1.js': ['part-2.js'] };
   for (const gone of ['part-1.js', 'part-2.js']) {
     const get = answering((url) => (url.endsWith(gone) ? 404 : 200));

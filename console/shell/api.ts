@@ -171,7 +171,7 @@ declare global {
   var consoleFileImports: Record<string, readonly string[]> | undefined;
 }
 
-/** The file does not exist any more, because the service has been updated since the page was loaded. */
+/** The file no longer exists, because the service has been updated since the page was loaded. */
 export class PartReplaced extends Error {}
 
 /** Time after which a file counts as unreachable. */

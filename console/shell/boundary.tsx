@@ -8,10 +8,10 @@ import { shared } from '../parts/texts.ts';
 import { fetchConsoleFile, PartReplaced } from './api.ts';
 import { shellTexts } from './texts.ts';
 
-/** Increased when the message about a failure goes away: failed parts are then loaded again. */
+/** Increased when the message about a failure goes away, so that failed parts are loaded again. */
 let attempt = 0;
 
-/** Makes a component of a part that is loaded when it is first shown. `load` must contain the `import()`. */
+/** Returns a component whose code is loaded when it is first shown. `load` must contain the `import()`. */
 export function part<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   /** `lazy` remembers a failure, so each attempt needs a new one. */
   const start = () => {
@@ -114,7 +114,7 @@ function describeFailure(error: unknown) {
   return { isOffline: false, title: shellTexts.somethingWrong, text: shellTexts.somethingWrongText };
 }
 
-/** Tries again by itself when the browser reports that the connection is back. */
+/** Also retries without a click when the browser reports that the connection is back. */
 function RetryButton({ onRetry }: { onRetry: () => void }) {
   useEffect(() => {
     addEventListener('online', onRetry);

@@ -1,4 +1,4 @@
-// The keyboard map on `?`: every key of the console, by place.
+// The overview that `?` opens: all keyboard shortcuts of the console, grouped by where they work.
 
 import { Button } from '../parts/button.tsx';
 import { catalogue } from '../parts/catalogue.ts';
@@ -11,7 +11,7 @@ const texts = catalogue(
     everywhere: 'Everywhere',
     goTo: 'Go to a list, value or page; add a value',
     keys: 'Show this overview',
-    undo: 'Undo the last change, while its message is shown',
+    undo: 'Undo the last change while its message is shown',
     messages: 'Go to the messages',
     close: 'Close a dialog, panel or menu',
     list: 'Values of a list',
@@ -47,17 +47,17 @@ const texts = catalogue(
   },
   {
     everywhere: 'Überall',
-    goTo: 'Zu einer Liste, einem Wert oder einer Seite gehen; Wert hinzufügen',
+    goTo: 'Liste, Wert oder Seite öffnen; Wert hinzufügen',
     keys: 'Diese Übersicht anzeigen',
     undo: 'Letzte Änderung rückgängig machen, solange die Meldung angezeigt wird',
-    messages: 'Zu den Meldungen gehen',
+    messages: 'Zu den Meldungen wechseln',
     close: 'Dialog, Seitenleiste oder Menü schließen',
     list: 'Werte einer Liste',
     search: 'Werte durchsuchen',
-    rows: 'Zu einem anderen Wert gehen',
-    jump: 'Eine Seite nach oben oder unten gehen',
-    ends: 'Zum ersten oder letzten Wert gehen',
-    inRow: 'Zu den Schaltflächen eines Werts gehen',
+    rows: 'Zu einem anderen Wert wechseln',
+    jump: 'Eine Bildschirmseite nach oben oder unten springen',
+    ends: 'Zum ersten oder letzten Wert springen',
+    inRow: 'Zu den Schaltflächen eines Werts wechseln',
     open: 'Wert öffnen',
     rename: 'Wert umbenennen',
     select: 'Wert auswählen',
@@ -72,10 +72,10 @@ const texts = catalogue(
     removeTag: 'Im leeren Feld: letztes Tag entfernen',
     translations: 'Übersetzungen',
     type: 'Text der Zelle bearbeiten',
-    cells: 'Zu einer anderen Zelle gehen',
-    next: 'Zur nächsten Zelle gehen',
-    previous: 'Zur vorherigen Zelle gehen',
-    corners: 'Zur ersten oder letzten Zelle gehen',
+    cells: 'Zu einer anderen Zelle wechseln',
+    next: 'Zur nächsten Zelle wechseln',
+    previous: 'Zur vorherigen Zelle wechseln',
+    corners: 'Zur ersten oder letzten Zelle springen',
     paste: 'Block aus einer Tabellenkalkulation einfügen',
     undoPaste: 'Letztes Einfügen rückgängig machen',
     cancel: 'Text wiederherstellen oder die Tabelle verlassen',
@@ -91,7 +91,7 @@ type Keys = string;
 interface Group {
   name: string;
   keys: readonly (readonly [Keys, string])[];
-  /** Whether the keys are only for people who see lists. */
+  /** Whether the keys are only for users who can see lists. */
   isOfLists?: boolean;
 }
 

@@ -23,7 +23,7 @@ const sessionTexts = catalogue(
     continueAsOther: 'Discard and continue as the other person',
     confirm: 'Confirm it’s you',
     confirmText:
-      'This change needs a stronger sign-in. Continue in the window that opened; your change is saved afterwards.',
+      'This change needs a stronger sign-in. Continue in the window that opened. Your change is saved after that.',
     openAgain: 'Open the window again',
   },
   {
@@ -33,12 +33,12 @@ const sessionTexts = catalogue(
     continueText: 'Melden Sie sich erneut an, um fortzufahren. Ihre Eingaben sind noch da.',
     otherPerson: 'Eine andere Person hat sich angemeldet',
     otherPersonText:
-      'Jemand anderes hat sich mit diesem Browser angemeldet. Nichts, was Sie hier eingegeben haben, wurde in fremdem Namen gesendet.',
+      'Jemand anderes hat sich mit diesem Browser angemeldet. Ihre Eingaben auf dieser Seite wurden nicht im Namen dieser Person gesendet.',
     signInAs: (name: string) => `Als ${name} anmelden`,
     signInAgain: 'Erneut anmelden',
     startPage: 'Zur Startseite',
     continueAsOther: 'Verwerfen und als andere Person fortfahren',
-    confirm: 'Bestätigen Sie, dass Sie es sind',
+    confirm: 'Bestätigen Sie Ihre Identität',
     confirmText:
       'Diese Änderung erfordert eine stärkere Anmeldung. Fahren Sie im geöffneten Fenster fort; danach wird Ihre Änderung gespeichert.',
     openAgain: 'Fenster erneut öffnen',
@@ -52,10 +52,11 @@ interface SignInAgain {
   base: string;
 }
 
-/** Opens the sign-in window. `note` says that it was blocked or that the sign-in failed. */
+/** Opens the sign-in window. `note` says that the window was blocked or that the sign-in failed. */
 function usePopup({ desk, me }: SignInAgain) {
   const [isBlocked, setBlocked] = useState(false);
-  // Read from the session, not from signIn(): a sign-in window that seemed closed may still be open and fail later.
+  // Read from the session rather than from signIn(), because a window that seemed closed may still be open, and its
+  // sign-in may fail later.
   const { signInError } = useSyncExternalStore(desk.subscribe, desk.session);
   const [known, setKnown] = useState(signInError);
   const error = signInError === known ? undefined : signInError;
@@ -93,7 +94,7 @@ export function SessionDialog({ reason, onSignOut, ...again }: SessionDialogProp
   const [title, text] = reasons[reason];
   const isOther = reason === 'other-person';
   return (
-    // The page is hidden after a sign-out in another tab, and from a different person.
+    // The page is hidden if the user signed out in another tab, or if a different person signed in.
     <Dialog key={reason} title={title} onClose={() => {}} isFirm hidesPage={reason !== 'ended'}>
       <p>{text}</p>
       {note}

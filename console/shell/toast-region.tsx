@@ -15,7 +15,7 @@ import { type ToastContent as Content, toasts, undoNewest } from './toasts.ts';
 
 const icons = { done: CircleCheck, info: Info, error: CircleAlert };
 
-/** Shows the toasts. F6 moves the focus to them; Ctrl+Z or ⌘Z undoes the change that the newest of them confirms. */
+/** Shows the toasts. F6 moves the focus to them; Ctrl+Z or ⌘Z undoes the change that the newest one confirms. */
 export function Toasts() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

@@ -9,7 +9,7 @@ beforeEach(() => {
   while (toasts.visibleToasts.length > 0) closeNewest();
 });
 
-test('a toast that went out of view does not come back', () => {
+test('a toast that has disappeared does not come back', () => {
   for (const text of ['1', '2', '3', '4', '5', '6']) showDone(text);
   expect(shown()).toEqual(['6', '5']);
   closeNewest();
@@ -22,7 +22,7 @@ test('an error stays until it is closed, however many toasts follow', () => {
   expect(shown()).toEqual(['5', '4', 'Error: failed']);
 });
 
-test('undoing by key undoes the newest change whose toast is there, and only once', () => {
+test('the undo key undoes the newest change that a visible toast confirms, and only once', () => {
   const undone: string[] = [];
   const show = (text: string) => showDone(text, async () => undone.push(text));
   expect(undoNewest()).toBe(false);

@@ -7,7 +7,7 @@ export type ToastContent =
   | { kind: 'error'; error: unknown; title?: string | undefined; retry?: (() => unknown) | undefined };
 
 const maxVisible = 4;
-/** The maximum for toasts that are not errors: more would cover a dialog's buttons. */
+/** Maximum number of toasts that are not errors. More would cover a dialog's buttons. */
 const maxDone = 2;
 export const toasts = new ToastQueue<ToastContent>({ maxVisibleToasts: maxVisible });
 
@@ -19,8 +19,8 @@ export const showDone = (text: string, undo?: () => Promise<unknown>) => add({ k
 export const showInfo = (text: string) => add({ kind: 'info', text }, shownMs);
 
 /**
- * If there is no room, closes the oldest toast that is not an error: the queue would otherwise show it again minutes
- * later. Errors are shown again, since they stay until the user closes them.
+ * If there is no room, closes the oldest toast that is not an error. Otherwise the queue would hide that toast and show
+ * it again minutes later. Errors may be shown again, since they stay until the user closes them.
  */
 function add(content: ToastContent, timeout?: number): string {
   const { visibleToasts } = toasts;

@@ -1,4 +1,4 @@
-// Keeps track of who is signed in: after loading, after the session has expired, and after signing in in a second window.
+// Keeps track of who is signed in: after loading, after the session has expired, and after a sign-in in a new window.
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import {
   type Challenge,
@@ -46,7 +46,7 @@ export function useSignIn() {
 
   const start = useCallback(async () => {
     try {
-      // The page is already loaded, and shows what the fragment names.
+      // The page is already loaded. Only its fragment has to change, which names what is shown.
       const onReturn = (path: string) => {
         location.hash = new URL(path, base).hash;
       };

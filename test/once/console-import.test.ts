@@ -149,7 +149,7 @@ describe('what is wrong with a file is shown', () => {
     await select(page, /“Name” is imported as/, 'Label');
     await press(page, 'Continue');
     expect(await faultRows(page)).toEqual([
-      'Row 1 B Name The column “Label” is imported as the same field. Choose only one of them',
+      'Row 1 B Name The column “Label” is imported as the same field. Choose only one of the two',
     ]);
     await select(page, /“Name” is imported as/, 'Description');
     await press(page, 'Continue');
@@ -186,7 +186,7 @@ describe('what is wrong with a file is shown', () => {
     await choose(page, csv(`Label\n${lines.join('\n')}`));
     await press(page, 'Continue');
     await page.getByText('Too many changes at once').waitFor();
-    await page.getByText(/^7,500 rows would change, which needs .+ At most 4 MB can be applied at once/).waitFor();
+    await page.getByText(/^7,500 rows would change, which takes .+ At most 4 MB can be applied at once/).waitFor();
     expect((await desk.keptList(list)).version).toBe(1);
   });
 });

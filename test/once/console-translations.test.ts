@@ -260,8 +260,8 @@ describe('a block from a spreadsheet', () => {
     await pasteInto(page, 'a\tb\nc\td\ne\tf');
     const dialog = page.getByRole('alertdialog', { name: 'Not everything fits in the table' });
     await dialog.getByText('4 cells don’t fit.').waitFor();
-    await dialog.getByText(/1 row short/).waitFor();
-    await dialog.getByText(/1 language short/).waitFor();
+    await dialog.getByText(/1 more row/).waitFor();
+    await dialog.getByText(/1 more language/).waitFor();
     await expectAccessible(page, 'too large a block', 'all but contrast');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await french(page, 'Clerk').inputValue()).toBe('');

@@ -125,7 +125,9 @@ describe('a value', () => {
     const { list, page, field, box, option, button, question, toast } = await openValue();
     await button('Retire…').click();
     const dialog = question('Retire Clerk?');
-    await dialog.getByText('Removed from forms. Existing records keep it; you can restore it.').waitFor();
+    await dialog
+      .getByText('Forms will no longer offer this value. Existing records keep it, and you can restore it.')
+      .waitFor();
     expect(await box('Replaced by').getAttribute('placeholder')).toBe('No replacement');
     expect(await box('Replaced by').inputValue()).toBe('');
     await box('Replaced by').fill('port');

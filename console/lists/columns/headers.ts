@@ -130,7 +130,7 @@ function indexNames(): Map<string, string> {
 
 /**
  * The title of a field, which is also the header of its exported column. If the import would recognise a language's name
- * as a different language, the title has its tag instead.
+ * as a different language, the title contains the language's tag instead.
  */
 export function fieldTitle(field: Field): string {
   const plain = plainFields.find((each) => each === field);

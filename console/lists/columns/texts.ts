@@ -1,4 +1,4 @@
-// The names of a value's fields, in forms and as column headers. The import recognises all headers of exports.
+// The names of a value's fields in forms and column headers. The import recognises every header that an export writes.
 import type { PlainColumn } from '../../../src/lookup/rules/columns.ts';
 import { catalogue } from '../../parts/catalogue.ts';
 
@@ -39,7 +39,7 @@ export const itemColumnTexts = catalogue(
 
 export type PlainField = 'list' | PlainColumn;
 
-/** Common headers of the fields without a key. The fields are offered and exported in this order. */
+/** Common headers for each field without a key. Fields are offered and exported in the order of these entries. */
 export const columnNames: Record<PlainField, string[]> = {
   list: ['list', 'list name', 'liste', 'listenname', 'lookup', 'name der liste'],
   value: ['value', 'wert', 'key', 'schlussel', 'identifier', 'id', 'kennung', 'stored value', 'gespeicherter wert'],

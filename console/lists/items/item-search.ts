@@ -27,7 +27,7 @@ export function matcherOf(search: string): (item: Searched) => boolean {
   };
 }
 
-/** No label is longer, also if its accents are separate characters. Normalising long text can take quadratic time. */
+/** No label is longer, even if its accents are separate characters. Normalising longer text can take quadratic time. */
 const maxTextLength = 1000;
 
 /** Labels with the same key look the same to people: case, spaces around them and Unicode's normal form do not matter. */

@@ -65,7 +65,7 @@ describe('pasted rows', () => {
     ]);
   });
 
-  test('get free values of their own', () => {
+  test('each get a value that is not taken', () => {
     expect(check('Welder\nWelder!\nPorter?').map(({ value }) => value)).toEqual(['WELDER', 'WELDER_2', 'PORTER_2']);
     const rows = [
       { label: 'A', value: 'SAME' },

@@ -7,7 +7,7 @@ import { columnNames } from '../columns/texts.ts';
 import { lineFault, valueFault } from './item-fields.ts';
 import { findLabel, labelKey } from './item-search.ts';
 
-/** Maximum number of values added at once. More belong in a file. */
+/** Maximum number of values added at once. To add more, users import a file. */
 export const maxPasted = 500;
 const maxTextLength = 500_000;
 
@@ -72,7 +72,7 @@ export interface PastedRow {
   label: string;
   /** Null if it is proposed from the label. */
   value: string | null;
-  /** Undefined until the user chooses: then rows that the list has already are left out. */
+  /** Undefined until the user decides. Until then, the row is chosen unless there is a doubt about it. */
   isChosen?: boolean;
 }
 
@@ -80,7 +80,7 @@ interface Paste {
   rows: PastedRow[];
   /** Whether the values come from the second column. */
   hasValues: boolean;
-  /** Whether there are more columns, which are not used. */
+  /** Whether there are further columns, which are ignored. */
   hasMore: boolean;
 }
 
@@ -111,7 +111,7 @@ export interface CheckedRow {
   valueFault?: string | undefined;
 }
 
-/** `propose` makes a value from a label that is none of those taken. */
+/** `propose` derives from a label a value that is not in `taken`. */
 export function checkRows(
   rows: readonly PastedRow[],
   items: readonly KeptItem[],

@@ -17,7 +17,7 @@ export const itemTexts = catalogue(
     activeFrom: (day: string) => `From ${day}`,
     activeUntil: (day: string) => `Until ${day}`,
     retireTitle: (label: string) => `Retire ${label}?`,
-    retireText: 'Removed from forms. Existing records keep it; you can restore it.',
+    retireText: 'Forms will no longer offer this value. Existing records keep it, and you can restore it.',
     retireChildren: (count: number) =>
       `${counted(count, 'value in another list is', 'values in other lists are')} offered only together with this value. If you choose a replacement, ${count === 1 ? 'it is' : 'they are'} offered with the replacement instead.`,
     addValues: (count: number) => `Add ${counted(count, 'value', 'values')}`,
@@ -25,8 +25,9 @@ export const itemTexts = catalogue(
     wereAdded: (count: number) => `${counted(count, 'value', 'values')} added`,
     pastedValues: 'Pasted values',
     oneColumn:
-      'Each line becomes a value. What applications store is proposed from the label and can’t be changed later.',
-    twoColumns: 'The first column becomes the label, the second what applications store, which can’t be changed later.',
+      'Each line becomes a value. The value that applications store is proposed from the label. It can’t be changed later.',
+    twoColumns:
+      'The first column becomes the label, the second the value that applications store. The value can’t be changed later.',
     moreColumns: 'Other columns are not used.',
     add: 'Add',
     addRow: (label: string) => `Add ${label}`,
@@ -66,7 +67,8 @@ export const itemTexts = catalogue(
     activeFrom: (day: string) => `Ab ${day}`,
     activeUntil: (day: string) => `Bis ${day}`,
     retireTitle: (label: string) => `${label} deaktivieren?`,
-    retireText: 'Wird aus Formularen entfernt. Vorhandene Datensätze behalten den Wert; Sie können ihn reaktivieren.',
+    retireText:
+      'Formulare bieten diesen Wert nicht mehr an. In vorhandenen Datensätzen bleibt er; Sie können ihn reaktivieren.',
     retireChildren: (count: number) =>
       `${counted(count, 'Wert in einer anderen Liste wird', 'Werte in anderen Listen werden')} nur zusammen mit diesem Wert angeboten. Wenn Sie einen Ersatz wählen, ${count === 1 ? 'wird er' : 'werden sie'} stattdessen mit dem Ersatz angeboten.`,
     addValues: (count: number) => `${counted(count, 'Wert', 'Werte')} hinzufügen`,
@@ -74,9 +76,9 @@ export const itemTexts = catalogue(
     wereAdded: (count: number) => `${counted(count, 'Wert', 'Werte')} hinzugefügt`,
     pastedValues: 'Eingefügte Werte',
     oneColumn:
-      'Aus jeder Zeile wird ein Wert. Was Anwendungen speichern, wird aus der Bezeichnung vorgeschlagen und kann später nicht geändert werden.',
+      'Aus jeder Zeile wird ein Wert. Der Wert, den Anwendungen speichern, wird aus der Bezeichnung vorgeschlagen. Er kann später nicht geändert werden.',
     twoColumns:
-      'Die erste Spalte wird zur Bezeichnung, die zweite zu dem, was Anwendungen speichern. Das kann später nicht geändert werden.',
+      'Die erste Spalte wird zur Bezeichnung, die zweite zu dem Wert, den Anwendungen speichern. Der Wert kann später nicht geändert werden.',
     moreColumns: 'Weitere Spalten werden nicht verwendet.',
     add: 'Hinzufügen',
     addRow: (label: string) => `${label} hinzufügen`,

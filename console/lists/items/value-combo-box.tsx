@@ -20,7 +20,7 @@ interface ValueComboBoxProps {
   fault?: string | undefined;
   placeholder?: string;
   items: readonly ValueChoice[];
-  /** The text of the option for no value. Without it, this option is missing and the field is emptied after each choice. */
+  /** The text of the option for no value. If undefined, there is no such option, and each choice clears the field. */
   none?: string;
   value: string | null;
   onChange: (value: string | null) => void;
@@ -44,7 +44,7 @@ export function ValueComboBox(props: ValueComboBoxProps) {
   const [text, setText] = useState(chosenText);
   /** Whether the user has finished typing, so that a fault is shown. */
   const [isFinished, setFinished] = useState(false);
-  /** Whether Enter has ended typing. The options stay closed until the user types or comes back. */
+  /** Whether Enter has ended typing. The options stay closed until the user types or returns to the field. */
   const [isEntered, setEntered] = useState(false);
   const [picked, setPicked] = useState(0);
   const isPicker = none === undefined;
@@ -59,7 +59,8 @@ export function ValueComboBox(props: ValueComboBoxProps) {
   const isUnresolved = text.trim() !== '' && text !== chosenText;
   const fault = props.fault ?? (isFinished && isUnresolved ? textFault(items, text) : undefined);
   const input = useRef<HTMLInputElement>(null);
-  // The browser does not submit a form with an invalid field. react-aria would show the fault until the field is left.
+  // Keeps the browser from submitting the form. react-aria's own validation would show the fault until the user leaves
+  // the field.
   useLayoutEffect(() => input.current?.setCustomValidity(fault ?? ''), [fault]);
   const show = (shown: string) => {
     setText(shown);
@@ -90,9 +91,10 @@ export function ValueComboBox(props: ValueComboBoxProps) {
         show(typed);
         if (!isPicker && typed.trim() === '' && value !== null) onChange(null);
       }}
-      // The options open with the chosen one highlighted, which Enter or Tab would choose instead of the typed text.
+      // Null while the user types a different text: the options open with the chosen one highlighted, so Enter or Tab
+      // would choose that option instead of the typed text.
       value={isPicker || isUnresolved ? null : (value ?? noneId)}
-      // Otherwise the options would open again when the field shows the label of the value that was typed.
+      // After Enter, the field shows the label of the value that was typed, and `manual` keeps the options closed.
       menuTrigger={isEntered ? 'manual' : isPicker ? 'input' : 'focus'}
       allowsEmptyCollection
       // Keeps the text when the user leaves the field.
@@ -139,7 +141,7 @@ export function ValueComboBox(props: ValueComboBoxProps) {
           renderEmptyState={() => <p className="quiet">{itemTexts.noValueFound}</p>}
         >
           {(option) => (
-            // The text of an option becomes the text of the field, which is empty without a value.
+            // The chosen option's text becomes the text of the field. For no value, the field must be empty.
             <ListBoxItem id={option.id} textValue={option.id === noneId ? '' : option.name} className="option">
               <bdi>{option.name}</bdi>
               {option.id !== noneId && <span className="quiet">{option.id}</span>}

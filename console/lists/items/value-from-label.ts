@@ -24,7 +24,7 @@ export function nameFromTitle(title: string, taken: ReadonlySet<string> = nothin
   return firstFree(joined(words, '-', 'list'), '-', (name) => reservedNames.has(name) || taken.has(name));
 }
 
-/** Converts what is typed to capitals, with underscores for spaces and hyphens. Null: proposed from the label again. */
+/** Converts typed text to capitals and underscores. If null, the value is proposed from the label again. */
 export function typedValue(text: string): string | null {
   const value = text
     .toUpperCase()

@@ -62,9 +62,9 @@ export function mergeMove(mine: readonly string[], moved: ReadonlySet<string>, l
   return [...first, ...rest.flatMap((value) => [value, ...(following.get(value) ?? [])])];
 }
 
-// Lists whose whole order is too long for a request: only values with a new sortOrder are sent.
+// If the whole order of a list is too long for one request, only the values with a new sortOrder are sent.
 
-/** The service accepts 256 KiB per order; the rest is for the JSON around the values. */
+/** The service accepts 256 KiB per order. The difference leaves room for the JSON around the values. */
 const maxBytes = 250 * 1024;
 
 /** Whether the whole order fits into a request. Values are ASCII; each adds two quotes and a comma. */

@@ -23,7 +23,7 @@ test.each([
   expect(tagsFor(text)).toContain(tag);
 });
 
-test('a language comes before its variants, and the best match first', () => {
+test('a language comes before its variants, and the best match comes first', () => {
   expect(tagsFor('german')[0]).toBe('de');
   expect(tagsFor('de')[0]).toBe('de');
   expect(tagsFor('portuguese').slice(0, 3)).toEqual(['pt', 'pt-BR', 'pt-PT']);

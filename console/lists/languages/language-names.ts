@@ -71,10 +71,10 @@ function entryOf(tag: string): Entry {
 
 let known: Entry[] | undefined;
 
-/** Built at the first search: naming all languages takes about 50 ms. */
+/** Built at the first search, because naming all languages takes about 50 ms. */
 function knownLanguages(): Entry[] {
   if (known !== undefined) return known;
-  // Browsers have the same name for some tags: only the first of these tags is offered.
+  // Browsers give some tags the same name. Only the first tag with each name is offered.
   const byName = new Map<string | undefined, string>();
   for (const tag of [...languageTags, ...variantTags]) {
     const name = nameBy(names, tag, textLanguage);
@@ -105,7 +105,7 @@ export function findLanguages(text: string, used: Iterable<string> = []): Langua
     .map(({ language }) => language);
 }
 
-/** Whether the language and the region of a tag have names: any word of two or three letters could be a tag. */
+/** Whether the language and the region of a tag have names. Any word of two or three letters could be a tag. */
 function isNamed(tag: string): boolean {
   const { language, region } = new Intl.Locale(tag);
   const isKnown = nameBy(names, language, textLanguage) !== undefined;

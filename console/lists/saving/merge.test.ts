@@ -14,7 +14,7 @@ test.each([
   expect(mergeField<string | null>(base, mine, theirs)).toEqual({ value, changedBy });
 });
 
-test('values are compared by the function of the caller', () => {
+test('values are compared with the function that the caller passes', () => {
   const isEqual = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
   expect(mergeField('a', 'B', 'b', isEqual).changedBy).toBe('theirs');
   expect(mergeField(['a', 'b'], ['a'], ['a', 'b']).changedBy).toBe('mine');

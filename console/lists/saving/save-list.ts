@@ -1,5 +1,5 @@
-// Saves a change of a list. If others have changed different values since, the change is repeated on the new version. If
-// they have changed the same values, the user is asked. Every saved change can be undone.
+// Saves a change to a list. If others have changed different values since, the change is repeated on the new version.
+// If they have changed the same values, the user is asked. Every saved change can be undone.
 import { FrontdeskError } from '../../../client/src/index.ts';
 import { settingNames } from '../../../src/lookup/rules/list-settings.ts';
 import type {
@@ -18,7 +18,7 @@ import { sharedListTexts } from '../texts.ts';
 import { conflictRows, isConflict } from './conflict.ts';
 import { isSame, mergeField } from './merge.ts';
 
-/** A change of one value that can be compared field by field with other people's changes. */
+/** A change to one value that can be compared field by field with other people's changes. */
 export interface MyChange {
   /** The item and the list's version when the user began. */
   item: KeptItem;
@@ -30,7 +30,7 @@ export interface MyChange {
 export interface ListChange {
   /** The message that is shown after saving. */
   done: string;
-  /** The message that is shown after Undo. Without it, the message is `done` after “Undone:”. */
+  /** The message that is shown after Undo. If undefined, the message is “Undone:” followed by `done`. */
   undone?: string;
   /** The values that the change affects. */
   values: readonly string[];
@@ -54,7 +54,7 @@ export interface Conflict {
   theirs: HistoryEntry[];
 }
 
-/** Undefined if the user keeps editing. `changes` has the fields to save, for a change with `mine`. */
+/** Undefined if the user keeps editing. For a change with `mine`, `changes` has the fields to save. */
 export type ConflictAnswer = { changes?: ItemChanges } | undefined;
 
 interface SaveOptions {
@@ -69,7 +69,7 @@ interface SaveOptions {
 interface SavedChange {
   before: KeptList;
   version: number;
-  /** The list afterwards, if the service's answer contains it. */
+  /** The list after the change, if the service's answer contains it. */
   list: KeptList | undefined;
   /** Number of values in other lists that depend on the retired values. */
   children: number;
@@ -80,7 +80,7 @@ function childrenIn(answer: (KeptList & { children?: number }) | Plan): number {
   return answer.changes.reduce((sum, { children = 0 }) => sum + children, 0);
 }
 
-/** Maximum number of attempts. Saving fails only if others save before each of them. */
+/** Maximum number of attempts. Saving fails only if someone else saves first each time. */
 const maxTries = 8;
 
 /** Returns undefined if the user keeps editing. Throws if the change cannot be saved. */
@@ -192,7 +192,7 @@ export async function undoChange(
   return undoBesideOthers(api, await api.list(name), { before, version });
 }
 
-/** Undoes a version of the history, or with `value`, only its change of that value. */
+/** Undoes a version of the history, or with `value`, only its change to that value. */
 export async function undoEntry(
   api: Api,
   latest: KeptList,
@@ -207,7 +207,7 @@ export async function undoEntry(
   return undoBesideOthers(api, latest, { before, version }, value);
 }
 
-/** Takes back what the version changed, and leaves everything that was changed since. */
+/** Undoes what the version changed, and keeps everything that has been changed since. */
 async function undoBesideOthers(
   api: Api,
   latest: KeptList,
@@ -232,7 +232,7 @@ const byValue = (list: KeptList) => new Map(list.items.map((item) => [item.value
 
 /**
  * The items to send to restore the values that changed between `before` and `saved`. Undefined if one of them has been
- * changed since. A new order since then stays, and stands in the way only of undoing an order.
+ * changed since. A later move of a value is kept. It prevents the undo only if the version also moved that value.
  */
 function inverseOf(before: KeptList, saved: KeptList, latest: KeptList): DocumentItem[] | undefined {
   const [old, current] = [byValue(before), byValue(latest)];

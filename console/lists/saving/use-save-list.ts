@@ -89,7 +89,7 @@ export function useSaveList(list: string): SaveList {
 
 /**
  * Undoes an entry of the history as a new version, which can be undone in turn. With `value`, undoes only the entry's
- * change of that value.
+ * change to that value.
  */
 export function useUndoEntry(list: string, value?: string): (entry: HistoryEntry) => Promise<void> {
   const { api, me } = useConsole();

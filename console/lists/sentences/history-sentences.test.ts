@@ -125,7 +125,7 @@ describe('a change reads as a sentence in English and German', () => {
     ],
     [
       settings({ titles: {} }, { titles: { de: 'Stellen' } }),
-      'translated the title of the list to German: Stellen',
+      'translated the title of the list into German: Stellen',
       'Titel der Liste übersetzt (Deutsch): Stellen',
     ],
     [
@@ -199,7 +199,7 @@ test('a new order is one sentence, however many values moved', () => {
   });
 });
 
-test('a value that was moved and renamed has a sentence for both', () => {
+test('a value that was moved and renamed has a sentence for each change', () => {
   const changes = [changed({ sortOrder: 1 }, { label: 'Senior clerk' }), ...moves(3)];
   const { first } = describeEntry({ version: 2, changes }, english);
   expect(first.map(read)).toEqual(['Order changed', 'renamed Clerk to Senior clerk']);

@@ -54,14 +54,14 @@ export function describeChanges(changes: readonly Change[], context: SentenceCon
   return shownOf([], sentences, counts, 0, context);
 }
 
-/** Says who made the later change that stands in the way of undoing an earlier one, when, and what it changed. */
+/** Says who made the later change that prevents undoing an earlier one, when they made it, and what it changed. */
 export function describeLater(later: LaterChange, mine: string, context: SentenceContext = sentenceContext()): string {
   const what = laterSentences(later, context).map(textOf).join(', ');
   const who = later.by === mine ? undefined : authorName(later);
   return sharedListTexts.changedSinceBy(who, what, context.formatMoment(later.at), later.version);
 }
 
-/** A change that only hidden parents explain has no sentence. */
+/** Returns no sentence if the change affected only parents that the user may not see. */
 export const laterSentences = ({ change }: LaterChange, context: SentenceContext): Sentence[] => {
   const { first, rest } = describeChanges([change], context);
   return [...first, ...rest];
@@ -146,7 +146,7 @@ function settingsSentences(
 ): Sentence[] {
   const sentences: Sentence[] = [];
   const say = (template: string, holes: Record<string, Sentence> = {}) => sentences.push(fill(template, holes));
-  /** Adds what was there before, if there was something. */
+  /** Adds the previous content, if there was any. */
   const sayWithBefore = (template: string, old: Sentence | null, holes: Record<string, Sentence> = {}) =>
     sentences.push([...fill(template, holes), ...(old === null ? [] : fill(texts.was, { before: old }))]);
   const rolesIn = (roles: readonly string[] | null | undefined) => (roles ? labels(roles, texts.more) : null);

@@ -25,7 +25,7 @@ export function itemSentences(
   const say = (template: string, holes: Record<string, Sentence> = {}) =>
     sentences.push(fill(template, { label: label(after.label), ...holes }));
 
-  /** Adds what was there before, if there was something. */
+  /** Adds the previous content, if there was any. */
   const sayWithBefore = (template: string, old: Sentence | null, holes: Record<string, Sentence> = {}) =>
     sentences.push([
       ...fill(template, { label: label(after.label), ...holes }),

@@ -108,7 +108,7 @@ export function EntryChanges({ list, entry, context }: EntryChangesProps) {
 
 type Undo = (entry: HistoryEntry) => Promise<void>;
 
-/** The first version has nothing before it: its list can only be archived. */
+/** The first version cannot be undone, because there is none before it. The list can only be archived. */
 export const canUndo = ({ version, laterChange }: HistoryEntry) => version > 1 && laterChange === undefined;
 
 export function UndoButton({ entry, undo }: { entry: HistoryEntry; undo: Undo }) {
@@ -128,7 +128,7 @@ export function UndoButton({ entry, undo }: { entry: HistoryEntry; undo: Undo })
   );
 }
 
-/** Says which later change stands in the way of undoing an entry. */
+/** Says which later change prevents undoing an entry. */
 export function LaterChangeNote({ entry, context }: { entry: HistoryEntry; context: SentenceContext }) {
   const { me } = useConsole();
   const { laterChange: later, version } = entry;
@@ -155,7 +155,7 @@ interface ValueHistoryProps {
   undo?: Undo | undefined;
 }
 
-/** The changes of one value with author and time, newest first. What stands in the way of undoing a change is above it. */
+/** The changes to one value with author and time, newest first. A later change that prevents an undo is above it. */
 export function ValueHistory({ entries, list, undo }: ValueHistoryProps) {
   const context = sentenceContext({ labelOf: (value) => list.items.find((item) => item.value === value)?.label });
   return (

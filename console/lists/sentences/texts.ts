@@ -59,7 +59,7 @@ export const historyEnglish = {
   days: ['', 'from {from}', 'until {to}', 'from {from} until {to}'] as [string, string, string, string],
 
   title: 'renamed the list from {before} to {after}',
-  titleTranslated: 'translated the title of the list to {language}: {after}',
+  titleTranslated: 'translated the title of the list into {language}: {after}',
   titleTranslationChanged: 'changed the {language} title of the list from {before} to {after}',
   titleUntranslated: 'removed the {language} title of the list',
   listDescribed: 'changed the description of the list to {after}',
@@ -120,7 +120,7 @@ export const historyGerman: typeof historyEnglish = {
   unlimited: 'Beschränkung von {label} auf {list} aufgehoben',
 
   was: ' (vorher: {before})',
-  days: ['', 'ab {from}', 'bis {to}', 'ab {from} bis {to}'],
+  days: ['', 'ab {from}', 'bis {to}', 'vom {from} bis {to}'],
 
   title: 'Liste von {before} in {after} umbenannt',
   titleTranslated: 'Titel der Liste übersetzt ({language}): {after}',

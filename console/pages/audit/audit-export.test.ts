@@ -49,7 +49,7 @@ test('an export has every row once, oldest first, and reads page by page with th
   ]);
 });
 
-test('a file has a maximum size, and says if there is more', async () => {
+test('a file has a maximum number of rows, and the result says if there are more', async () => {
   const signal = new AbortController().signal;
   const rows = [1, 2, 3].map((id) => rowOf(id));
   const cut = await exportAudit({ ...options, ...serve(rows), signal, pageRows: 2, maxRows: 2 });
@@ -66,7 +66,7 @@ test('an export that is cancelled stops, and sends no more requests', async () =
   expect(asked).toHaveLength(2);
 });
 
-test('a search that finds nothing on a page goes on to the last one', async () => {
+test('a search that finds nothing on a page continues to the last page', async () => {
   const pages: Record<string, { rows: AuditRow[]; next: string }> = {
     0: { rows: [], next: '2000' },
     2000: { rows: [rowOf(2500)], next: '4000' },

@@ -20,7 +20,7 @@ test('invalid days are ignored', () => {
   expect(readAuditFilter('from=tomorrow&to=2027-13-01&person=%20')).toEqual(noFilter);
 });
 
-test('the last day is included, and days are the reader’s own', () => {
+test('the last day is included, and days are in the reader’s time zone', () => {
   expect(auditParameters({ ...noFilter, from: '2027-01-31', to: '2027-01-31' })).toEqual({
     since: new Date(2027, 0, 31).toISOString(),
     until: new Date(2027, 1, 1).toISOString(),

@@ -5,7 +5,7 @@ export interface AuditFilter {
   /** An employee ID, or words of a name. */
   person: string;
   list: string;
-  /** Words in the row, or in what a change of a list was before and after. */
+  /** Words in the row, or in the content before or after a change to a list. */
   words: string;
   type: string;
   /** Days in the reader's time zone, like 2027-01-31; empty for no limit. */

@@ -79,7 +79,7 @@ function useAudit(parameters: Parameters) {
       api.audit({ ...parameters, limit: pageRows, ...(pageParam !== undefined && { before: pageParam }) }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.older,
-    // Rows never change, and the reader should not lose their place: newer rows are shown on request.
+    // Rows never change. Newer rows are shown only on request, so that readers do not lose their place.
     staleTime: 'static',
   });
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows.toReversed()) ?? [], [query.data]);

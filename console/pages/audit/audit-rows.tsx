@@ -74,7 +74,7 @@ const Row = memo(function Row({ row, titleOf }: { row: AuditRow; titleOf: TitleO
   );
 });
 
-/** What a change of a list changed, in the sentences of its history. */
+/** What a change to a list changed, in the same sentences as in the list's history. */
 function ListChange({ list, version }: { list: string; version: number }) {
   const entry = useHistoryEntry(list, version);
   const context = useSentenceContext(useList(list).data);

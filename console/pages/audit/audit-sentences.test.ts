@@ -57,12 +57,12 @@ describe('the sentence of an audit row', () => {
     [row('key-made', null, 'abc', 'Frontdesk'), 'A signing key was created'],
     [
       row('key-made', null, 'audit key, after row 0 and seal 0', 'Frontdesk'),
-      'A key for the digests of the audit log was created',
+      'A key for the audit log digests was created',
     ],
     [row('key-activated', null, 'client key abc', 'Frontdesk'), 'A client key is now in use'],
     [
       row('person-forgotten', 'person-x', 'begun', 'command line (root)'),
-      'Erasing the personal data of person-x started',
+      'The erasure of the personal data of person-x started',
     ],
     [
       row('person-forgotten', 'person-x', 'step 1: 1 rows from 3 to 3, abc', 'command line (root)'),

@@ -1,4 +1,4 @@
-// Describes a row of the audit in a sentence. The rest is in the row's details.
+// Describes a row of the audit log in a sentence. Everything else is in the row's details.
 import { commandLineAccount, programOf } from '../../lists/actor.ts';
 import { sharedListTexts } from '../../lists/texts.ts';
 import type { AuditRow, AuditType } from '../../shell/api.ts';

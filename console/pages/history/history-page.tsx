@@ -114,7 +114,7 @@ function HistoryFilters({ list, items, query }: HistoryFiltersProps) {
   const [shown, setShown] = useState(query);
   if (shown !== query) {
     setShown(query);
-    // Back or a link has changed the address: its filter replaces the draft, unless they are equal.
+    // The Back button or a link changed the address. Its filter replaces the draft, unless both are equal.
     if (writeFilter(draft) !== query) setDraft(readFilter(query));
   }
   const isWrongPeriod = draft.from !== '' && draft.to !== '' && draft.to < draft.from;
@@ -129,7 +129,7 @@ function HistoryFilters({ list, items, query }: HistoryFiltersProps) {
   return (
     <form className="history-filters" aria-label={texts.filters} onSubmit={(event) => event.preventDefault()}>
       <ValueComboBox
-        // A new key shows the value that the address names.
+        // A new key renders a new field, which shows the value that the address names.
         key={`${draft.value} ${items.length > 0}`}
         label={texts.value}
         items={items}

@@ -50,7 +50,7 @@ export function RestoreDialog({ then, now, onClose }: RestoreDialogProps) {
       }),
     onSuccess(isSaved) {
       if (!isSaved) return;
-      // Closed before the address changes: the reason is saved, so leaving must not ask about unsaved input.
+      // The reason is saved. The dialog closes before the address changes, so that nothing asks about unsaved input.
       flushSync(onClose);
       navigate({ page: 'history', list });
     },

@@ -1,4 +1,4 @@
-// The pages of a list's history and of one of its versions.
+// Texts for two pages: the history of a list, and one version of it.
 import { catalogue, counted } from '../../parts/catalogue.ts';
 
 export const versionTexts = catalogue(
@@ -49,7 +49,7 @@ export const versionTexts = catalogue(
 
     restoreTitle: (version: number) => `Restore version ${version}?`,
     restoreText: 'The history will say:',
-    restoreKeeps: 'Nothing is deleted: values added since then are retired. Permissions stay as they are.',
+    restoreKeeps: 'Nothing is deleted. Values added since then are retired. Permissions stay as they are.',
     restored: (version: number) => `Version ${version} restored`,
     changedTitle: 'This list changed while you were reading',
     changedMeanwhile: 'The changes shown here have been updated. Check them and try again. Nothing was changed.',
@@ -110,7 +110,7 @@ export const versionTexts = catalogue(
   },
 );
 
-/** What happened to a value since a version. */
+/** What has happened to a value since a version. */
 export const markNames = catalogue(
   { same: '', changed: 'Changed', added: 'Added', retired: 'Retired', restored: 'Restored' },
   {

@@ -12,7 +12,7 @@ interface FieldDifference {
   now: FieldValue;
 }
 
-/** What happened to the value since that version. For `added`, `item` is the current item. */
+/** What has happened to the value since that version. For `added`, `item` is the current item. */
 export type Mark = 'same' | 'changed' | 'added' | 'retired' | 'restored';
 
 export interface VersionRow {
@@ -51,8 +51,8 @@ function differingFields(then: KeptItem, now: KeptItem): FieldDifference[] {
 }
 
 /**
- * The changes that the service's undo makes: it retires values added since, and restores no settings except title and
- * description, in every language.
+ * The changes that the service's undo makes. It retires values added since. Of the settings, it restores only the title
+ * and the description, in every language.
  */
 export function changesOfRestoring(then: KeptList, now: KeptList): Change[] {
   const past = byValue(then);

@@ -127,7 +127,7 @@ export function ColumnsStep({ work, list, lists, kept }: ColumnsStepProps) {
   );
 }
 
-/** Formats `03/04/2027` with the name of the month, read with the day first or the month first. */
+/** Reads `03/04/2027` with the day first or the month first, and formats it with the name of the month. */
 function readAs(example: string, isDayFirst: boolean): string {
   const [first = 1, second = 1, year = 2000] = example.split(/[/-]/).map(Number);
   const [day, month] = isDayFirst ? [first, second] : [second, first];

@@ -23,7 +23,8 @@ export function Faults({ outcome, work }: FaultsProps) {
   const table = useRef<HTMLElement>(null);
   const note = useRef<HTMLDivElement>(null);
   const isCorrecting = useRef(false);
-  // Focuses the next cell to correct, otherwise the note, because the button that was pressed may be far below it.
+  // After a correction, focuses the next cell to correct. Otherwise focuses the note, because the button that the user
+  // pressed may be far below it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each new outcome
   useEffect(() => {
     if (table.current?.contains(document.activeElement)) return;
@@ -71,7 +72,8 @@ export function Faults({ outcome, work }: FaultsProps) {
           <tbody>
             {shown.map((fault, index) => (
               <FaultRow
-                // A cell keeps its field, and so the focus, while others disappear. A cell may have several faults.
+                // With this key, a cell keeps its field and the focus while other faults disappear. The key includes a
+                // count, because a cell may have several faults.
                 key={`${fault.row} ${fault.column} ${countBefore(shown, index)}`}
                 fault={fault}
                 work={work}
@@ -95,7 +97,7 @@ export function Faults({ outcome, work }: FaultsProps) {
   );
 }
 
-/** Number of faults of the same cell directly before this one. Faults are sorted by cell. */
+/** Number of faults in the same cell directly before this one. Faults are sorted by cell. */
 function countBefore(faults: readonly ImportFault[], index: number): number {
   const { row, column } = faults[index] ?? {};
   let count = 0;
@@ -147,7 +149,7 @@ interface CellFieldProps {
 /** Longer than any field of a value may be. */
 const maxLength = 10_000;
 
-/** A cell of the file. Enter and leaving the field put what is typed into the cell; Escape restores the cell. */
+/** A field for a cell of the file. Enter or leaving the field writes the text to the cell; Escape discards the text. */
 function CellField({ work, row, column, header, onCorrect }: CellFieldProps) {
   const { file, choices } = work.state;
   const cell = file?.kind === 'table' && choices ? rowsOf(file, choices.sheet)[row - 1]?.[column] : undefined;

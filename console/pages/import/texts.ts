@@ -76,7 +76,7 @@ export const importTexts = catalogue(
     importOthers: (count: number) =>
       count === 1 ? 'Import the other row' : `Import the other ${formatNumber(count)} rows`,
     leftOut: (count: number) => `${counted(count, 'row is', 'rows are')} left out`,
-    leftOutText: 'Download them with the reasons, correct them, and import that file later.',
+    leftOutText: 'Download these rows with the reasons, correct them, and import the corrected file later.',
     leftOutFile: 'not-imported',
     downloadLeftOut: 'Download as CSV',
     faultsMore: (count: number) => `and ${formatNumber(count)} more`,
@@ -87,7 +87,7 @@ export const importTexts = catalogue(
     wholeFile: 'File',
     tooLargeTitle: 'Too many changes at once',
     tooLargeText: (rows: number, bytes: number, limit: number, fit: number) =>
-      `${counted(rows, 'row', 'rows')} would change, which needs ${kibibytes(bytes)}. At most ${kibibytes(limit)} can be applied at once: about ${counted(fit, 'row', 'rows')} like these. Split the file and import the parts one after the other. Nothing was changed.`,
+      `${counted(rows, 'row', 'rows')} would change, which takes ${kibibytes(bytes)}. At most ${kibibytes(limit)} can be applied at once, which is about ${counted(fit, 'row', 'rows')} like these. Split the file and import the parts one after the other. Nothing was changed.`,
     tooManyLists: (count: number, limit: number) =>
       `The file contains ${formatNumber(count)} lists; at most ${formatNumber(limit)} can be imported at once.`,
     planTitle: 'What will change',
@@ -106,7 +106,7 @@ export const importTexts = catalogue(
     retireMissing: (count: number) =>
       `Also retire ${counted(count, 'value that is', 'values that are')} not in the file`,
     retireMissingFile: 'Also retire values that are not in the file',
-    retireMissingHint: 'Removed from forms. Existing records keep them; you can restore them.',
+    retireMissingHint: 'Forms will no longer offer them. Existing records keep them, and you can restore them.',
     apply: (count: number) => `Apply ${counted(count, 'change', 'changes')}`,
     applying: 'Applying…',
     done: (count: number) => `${counted(count, 'change', 'changes')} imported`,
@@ -131,7 +131,7 @@ export const importTexts = catalogue(
     fileTooLarge: (bytes, limit) =>
       `Die Datei hat ${kibibytes(bytes)}; höchstens ${kibibytes(limit)} sind möglich. Teilen Sie sie in mehrere Dateien auf.`,
     unpackedTooLarge: (limit) =>
-      `Entpackt hätte die Arbeitsmappe mehr als ${kibibytes(limit)}. Speichern Sie nur das benötigte Blatt als neue Datei.`,
+      `Entpackt ist die Arbeitsmappe größer als ${kibibytes(limit)}. Speichern Sie nur das benötigte Blatt als neue Datei.`,
     tooManyRows: (count, limit) =>
       `Die Datei hat ${formatNumber(count)} Zeilen; höchstens ${formatNumber(limit)} sind möglich. Teilen Sie sie in mehrere Dateien auf.`,
     tooManyColumns: (count, limit) =>
@@ -187,7 +187,8 @@ export const importTexts = catalogue(
     importOthers: (count) =>
       count === 1 ? 'Die andere Zeile importieren' : `Die anderen ${formatNumber(count)} Zeilen importieren`,
     leftOut: (count) => `${counted(count, 'Zeile wird', 'Zeilen werden')} ausgelassen`,
-    leftOutText: 'Laden Sie sie mit den Gründen herunter, korrigieren Sie sie und importieren Sie diese Datei später.',
+    leftOutText:
+      'Laden Sie diese Zeilen mit den Gründen herunter, korrigieren Sie sie und importieren Sie die korrigierte Datei später.',
     leftOutFile: 'nicht-importiert',
     downloadLeftOut: 'Als CSV herunterladen',
     faultsMore: (count) => `und ${formatNumber(count)} weitere`,
@@ -198,7 +199,7 @@ export const importTexts = catalogue(
     wholeFile: 'Datei',
     tooLargeTitle: 'Zu viele Änderungen auf einmal',
     tooLargeText: (rows, bytes, limit, fit) =>
-      `${counted(rows, 'Zeile würde', 'Zeilen würden')} sich ändern; das braucht ${kibibytes(bytes)}. Höchstens ${kibibytes(limit)} lassen sich auf einmal übernehmen: etwa ${counted(fit, 'Zeile', 'Zeilen')} wie diese. Teilen Sie die Datei auf und importieren Sie die Teile nacheinander. Es wurde nichts geändert.`,
+      `${counted(rows, 'Zeile würde', 'Zeilen würden')} sich ändern; das sind ${kibibytes(bytes)}. Auf einmal lassen sich höchstens ${kibibytes(limit)} übernehmen, also etwa ${counted(fit, 'Zeile', 'Zeilen')} dieser Art. Teilen Sie die Datei auf und importieren Sie die Teile nacheinander. Es wurde nichts geändert.`,
     tooManyLists: (count, limit) =>
       `Die Datei enthält ${formatNumber(count)} Listen; höchstens ${formatNumber(limit)} lassen sich auf einmal importieren.`,
     planTitle: 'Was sich ändert',
@@ -218,7 +219,7 @@ export const importTexts = catalogue(
       `Auch ${counted(count, 'Wert deaktivieren, der', 'Werte deaktivieren, die')} nicht in der Datei ${count === 1 ? 'steht' : 'stehen'}`,
     retireMissingFile: 'Auch Werte deaktivieren, die nicht in der Datei stehen',
     retireMissingHint:
-      'Sie werden aus Formularen entfernt. Vorhandene Datensätze behalten sie; Sie können sie reaktivieren.',
+      'Formulare bieten sie nicht mehr an. In vorhandenen Datensätzen bleiben sie; Sie können sie reaktivieren.',
     apply: (count) => `${counted(count, 'Änderung', 'Änderungen')} übernehmen`,
     applying: 'Wird übernommen …',
     done: (count) => `${counted(count, 'Änderung', 'Änderungen')} importiert`,

@@ -39,7 +39,7 @@ export interface ImportState {
   hasChanged: boolean;
   /** Whether the user has typed, corrected or chosen something that would be lost. */
   hasInput: boolean;
-  /** The faults whose rows are left out, to be shown again by going back. */
+  /** The faults whose rows are left out. They are shown again when the user goes back. */
   leftOut: FoundFaults | undefined;
 }
 
@@ -63,7 +63,7 @@ export function useImport(list: string | undefined, lists: readonly ListSummary[
   const patch = (change: Partial<ImportState>) => setState((now) => ({ ...now, ...change }));
   /** The running step. Starting the next one aborts it. */
   const running = useRef<AbortController>(undefined);
-  // The file itself is not lost: it can be chosen again.
+  // The chosen file does not count as unsaved input, because the user can choose it again.
   useUnsaved(state.hasInput || state.reason !== '');
   useEffect(() => () => running.current?.abort(), []);
 
@@ -189,7 +189,7 @@ export function useImport(list: string | undefined, lists: readonly ListSummary[
     correct,
     importOthers,
     downloadLeftOut,
-    /** Reads the chosen file again, after it could not be read without a connection. */
+    /** Reads the chosen file again, after reading failed without a connection. */
     chooseAgain: () => lastChosen.current && choose(lastChosen.current),
     apply,
     check: () => void run('checking', (signal) => plan(signal, { ...state, leftOut: undefined })),

@@ -24,7 +24,7 @@ const found = (given: Partial<Parameters<typeof goToSections>[0]>) =>
     ),
   );
 
-test('without a text, the lists that changed last and every page are offered', () => {
+test('without a text, the most recently changed lists and every page are offered', () => {
   expect(found({ items })).toEqual({
     lists: ['Position', 'Employment type'],
     pages: ['Home', 'Lists', 'Import', 'Preview form', 'Audit log', 'Profile', 'Keyboard shortcuts'],
@@ -41,7 +41,7 @@ test('a person is offered only what they may do', () => {
   expect(found({ text: 'import', permissions: reader, lists: readOnly })).toEqual({});
 });
 
-test('lists are found by title in any language and by name, with the way to add a value', () => {
+test('lists are found by title in any language and by name, and entries that add a value by their text', () => {
   const position = { lists: ['Position'], add: ['Add a value to Position'] };
   expect(found({ text: 'pos' })).toEqual(position);
   expect(found({ text: 'stelle' })).toEqual({ lists: ['Position'] });
@@ -63,7 +63,7 @@ test('values come last, so that they do not change what Enter opens', () => {
   ]);
 });
 
-test('each section is bounded', () => {
+test('each section has a maximum number of entries', () => {
   const many = Array.from({ length: 500 }, (_, index) => summary(`list-${index}`, `List ${index}`));
   const values = many.map(({ list }) => ({ ...items[0], list, label: 'List' }) as (typeof items)[0]);
   const sections = goToSections({ text: 'list', place: undefined, permissions: all, lists: many, items: values });

@@ -64,7 +64,7 @@ export function foundSections({ lists, items }: SearchResult, summaries: readonl
   return sections.filter(({ found }) => found.length > 0);
 }
 
-/** Maximum number of entries in each section of Ctrl+K. */
+/** Maximum number of entries in each section of the Ctrl+K dialog. */
 const most = { lists: 6, pages: 8, add: 4, values: 12 };
 
 /** Without a place, the entry shows the keyboard shortcuts. */
@@ -88,8 +88,8 @@ interface GoToInput {
 const { compare } = new Intl.Collator(browserLocale);
 
 /**
- * What can be reached with this text, without empty sections. Values come last, because the service finds them: what
- * Enter opens does not change when they arrive.
+ * What can be reached with this text, without empty sections. Values arrive later, because the service finds them. They
+ * come last, so that their arrival does not change what Enter opens.
  */
 export function goToSections({ text, place, permissions, lists, items }: GoToInput): GoToSection[] {
   const terms = searchTerms(text);

@@ -1,4 +1,4 @@
-// Ctrl+K: goes to a list, a value or a page, or adds a value to a list. By keyboard alone, from every page.
+// Ctrl+K goes to a list, a value or a page, or adds a value to a list. It works by keyboard alone, on every page.
 import { FileText, Keyboard, List, type LucideIcon, Plus, Search, Tag } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
 import { Autocomplete } from 'react-aria-components/Autocomplete';
@@ -57,7 +57,7 @@ export function GoTo({ place, onClose, onShowKeys }: GoToProps) {
     open(first);
   }, [wantsFirst, isSettled, first]);
 
-  /** If only values can be meant, Enter waits for those of the current text. */
+  /** If nothing but values can match, Enter waits for the values that match the current text. */
   const isWaiting = !isSettled && (sections[0]?.id ?? 'values') === 'values';
   const onKeyDownCapture = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || !isWaiting) return;

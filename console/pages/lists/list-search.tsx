@@ -72,7 +72,7 @@ export function ListSearch() {
   );
 }
 
-/** What is said while nothing is found. */
+/** The text that is shown while there are no results. */
 export function searchStatus(isSettled: boolean, error: unknown): string {
   if (!isSettled) return texts.searching;
   return error === null ? texts.nothingFound : texts.searchFailed;

@@ -48,7 +48,7 @@ export function NewListDialog({ taken, onClose }: { taken: readonly string[]; on
       const undone = sharedListTexts.undone(texts.created);
       const onEnd = () => listChanged(client, created.list);
       showDone(texts.created, () => undoOrShowError(undone, () => undo(created), onEnd, me.sub));
-      // Closed before the address changes: everything is saved, so leaving must not ask about unsaved input.
+      // All input is saved. The dialog closes before the address changes, so that nothing asks about unsaved input.
       flushSync(onClose);
       navigate({ page: 'list', list: name });
     },

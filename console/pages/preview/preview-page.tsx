@@ -1,4 +1,4 @@
-// A sample form as an application would show it. People who see lists also get the request behind each dropdown.
+// A sample form as an application would show it. Users who can see lists also see the request behind each dropdown.
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';

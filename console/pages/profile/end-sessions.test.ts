@@ -31,7 +31,7 @@ test('all other sessions end, including those not listed at first, and this one 
   expect(api.ids()).toEqual(['0']);
 });
 
-test('a session that has already ended is not a failure, and anything else is', async () => {
+test('a session that has already ended is not a failure, but any other error is', async () => {
   await endSession({ endSession: refuseWith(404) }, '1');
   expect(endSession({ endSession: refuseWith(503) }, '1')).rejects.toBeInstanceOf(FrontdeskError);
 });

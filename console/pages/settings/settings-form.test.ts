@@ -38,10 +38,10 @@ describe('what is sent', () => {
   });
 });
 
-describe("a colleague's change meanwhile", () => {
+describe("a colleague's change while the form is open", () => {
   const form = { ...base, title: 'Mine' };
 
-  test('to a different setting is taken over, and input stays', () => {
+  test('to a different setting is shown, and input stays', () => {
     const latest = { ...base, readers: ['HR', 'IT'] };
     expect(rebaseForm(form, base, latest)).toEqual({ form: { ...latest, title: 'Mine' }, conflicts: [] });
   });
@@ -51,7 +51,7 @@ describe("a colleague's change meanwhile", () => {
     expect(rebaseForm(form, base, latest)).toEqual({ form, conflicts: ['title'] });
   });
 
-  test('to another language is no conflict, to the same language it is', () => {
+  test('to a different language is not a conflict, but to the same language it is', () => {
     const mine = { ...base, titles: { de: 'Berufe', fr: 'Métiers' } };
     const german = { ...base, titles: { de: 'Stellen' } };
     const rebased = rebaseForm(mine, base, german);
@@ -101,7 +101,7 @@ test('a role is added once, sorted, up to the service’s limit', () => {
   ).toBe('many');
 });
 
-test('known roles are suggested that are not chosen yet, at the beginning of the text first', () => {
+test('known roles that are not chosen yet are suggested, those that start with the typed text first', () => {
   const known = ['AUDITOR', 'EMPLOYEE', 'HR', 'HR lead', 'LEAD'];
   expect(suggestRoles(known, [], '')).toEqual(known);
   expect(suggestRoles(known, ['HR lead'], ' lea')).toEqual(['LEAD']);

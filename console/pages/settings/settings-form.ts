@@ -4,7 +4,7 @@ import type { KeptList } from '../../shell/api.ts';
 
 /**
  * If `readers` or `keepers` is empty, the default applies to the list. `titles` and `descriptions` have an entry for each
- * language that is shown; an empty one is no translation.
+ * language that is shown; an empty entry means that there is no translation.
  */
 export interface SettingsForm {
   title: string;
@@ -87,7 +87,7 @@ function translationsToSend(form: Translations, base: Translations): Record<stri
   return Object.fromEntries(tags.map((tag) => [tag, now[tag] ?? null]));
 }
 
-/** Merges each language for itself: a colleague's change of another language is no conflict. */
+/** Merges each language separately, so a colleague's change to another language is not a conflict. */
 function mergeTranslations(base: Translations, mine: Translations, theirs: Translations) {
   const languages = [...new Set([...Object.keys(theirs), ...Object.keys(mine)])].map((tag) => {
     const [was = '', typed = ''] = [base[tag], mine[tag]];
@@ -134,7 +134,7 @@ export function settingFaults(form: SettingsForm): Partial<Record<TextField, 're
   };
 }
 
-/** Roles to suggest: known ones that are not in the field yet and contain what is typed, at the beginning first. */
+/** Known roles that are not in the field yet and contain the typed text; those that start with it come first. */
 export function suggestRoles(known: readonly string[], roles: readonly string[], typed: string): string[] {
   const text = typed.trim().toLowerCase();
   const found = known.filter((role) => !roles.includes(role) && role.toLowerCase().includes(text));
@@ -142,7 +142,7 @@ export function suggestRoles(known: readonly string[], roles: readonly string[],
   return found.toSorted((a, b) => startsWith(b) - startsWith(a)).slice(0, 50);
 }
 
-/** The roles with the new one, sorted as in the service, or why it cannot be added. Empty input adds nothing. */
+/** Returns the roles with the new one, sorted as in the service, or why it was not added. Empty input adds nothing. */
 export function addRole(roles: readonly string[], typed: string): readonly string[] | 'there' | 'long' | 'many' {
   const role = typed.trim();
   if (role === '') return roles;

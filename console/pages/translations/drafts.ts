@@ -136,7 +136,7 @@ export function afterSaving(drafts: Drafts, sent: Drafts): Drafts {
   return next;
 }
 
-/** Compares the saved text, so that a row does not disappear while the user types in it. */
+/** Checks the saved text, so that a row does not disappear while the user types in it. */
 export function untranslatedOnly<I extends GridItem>(items: readonly I[], tags: readonly string[]): I[] {
   return items.filter((item) => tags.some((tag) => savedText(item, tag) === ''));
 }

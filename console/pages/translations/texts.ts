@@ -3,8 +3,9 @@ import { catalogue, counted, formatNumber } from '../../parts/catalogue.ts';
 export const translationTexts = catalogue(
   {
     windowTitle: (title: string) => `Translations of ${title}`,
-    howTo: 'Type to replace, F2 to edit. Enter, Tab and arrow keys move; Escape twice leaves the table.',
-    howToRead: 'Arrow keys move; Escape leaves the table.',
+    howTo:
+      'Type to replace a text, or press F2 to edit it. Enter, Tab and arrow keys move to another cell. To leave the table, press Escape twice.',
+    howToRead: 'Arrow keys move to another cell; Escape leaves the table.',
     cell: (language: string, label: string) => `${language} label of ${label}`,
     translated: (count: number, total: number) => `${formatNumber(count)} of ${formatNumber(total)}`,
     progress: (language: string) => `${language}: translated`,
@@ -25,7 +26,7 @@ export const translationTexts = catalogue(
     save: 'Save changes',
     saved: (count: number) => `${counted(count, 'translation', 'translations')} saved`,
     pasted: (count: number) => `${counted(count, 'cell', 'cells')} pasted`,
-    nothingPasted: 'Nothing to paste: the table already has these texts.',
+    nothingPasted: 'Nothing was pasted, because the table already has these texts.',
     conflicts: (count: number) => `${counted(count, 'cell was', 'cells were')} changed by someone else`,
     faults: (count: number) => `${counted(count, 'cell needs', 'cells need')} fixing`,
     show: 'Show',
@@ -38,21 +39,21 @@ export const translationTexts = catalogue(
     controlCharacter: 'Must not contain control characters',
     outsideTitle: 'Not everything fits in the table',
     outside: (count: number) => `${counted(count, 'cell doesn’t', 'cells don’t')} fit.`,
-    missingRows: (count: number) => `The table is ${counted(count, 'row', 'rows')} short below this cell.`,
+    missingRows: (count: number) => `Below this cell, the table would need ${counted(count, 'more row', 'more rows')}.`,
     missingLanguages: (count: number) =>
-      `The table is ${counted(count, 'language', 'languages')} short. To paste everything, add languages first.`,
+      `The table would need ${counted(count, 'more language', 'more languages')}. To paste everything, add languages first.`,
     pasteFitting: (count: number) => `Paste the ${counted(count, 'cell that fits', 'cells that fit')}`,
     tooLargeTitle: 'Too many changes to save at once',
     tooLarge: (size: string, most: string) =>
-      `Your changes are ${size}. At most ${most} can be saved at once. You can save them in parts: nothing is lost.`,
+      `Your changes are ${size}. At most ${most} can be saved at once. You can save them in parts. Nothing is lost.`,
     saveFitting: (count: number) => `Save the first ${counted(count, 'change', 'changes')}`,
     readOnly: 'You can view this list but not change it.',
   },
   {
     windowTitle: (title: string) => `Übersetzungen von ${title}`,
     howTo:
-      'Tippen ersetzt, F2 bearbeitet. Eingabetaste, Tabulator und Pfeiltasten wechseln die Zelle; zweimal Escape verlässt die Tabelle.',
-    howToRead: 'Pfeiltasten wechseln die Zelle; Escape verlässt die Tabelle.',
+      'Tippen ersetzt den Text, F2 bearbeitet ihn. Mit Eingabetaste, Tabulator und Pfeiltasten wechseln Sie die Zelle, mit zweimal Escape verlassen Sie die Tabelle.',
+    howToRead: 'Mit den Pfeiltasten wechseln Sie die Zelle, mit Escape verlassen Sie die Tabelle.',
     cell: (language: string, label: string) => `Bezeichnung von ${label}: ${language}`,
     translated: (count: number, total: number) => `${formatNumber(count)} von ${formatNumber(total)}`,
     progress: (language: string) => `${language}: übersetzt`,
@@ -74,7 +75,7 @@ export const translationTexts = catalogue(
     save: 'Änderungen speichern',
     saved: (count: number) => `${counted(count, 'Übersetzung', 'Übersetzungen')} gespeichert`,
     pasted: (count: number) => `${counted(count, 'Zelle', 'Zellen')} eingefügt`,
-    nothingPasted: 'Nichts einzufügen: Die Tabelle enthält diese Texte bereits.',
+    nothingPasted: 'Es wurde nichts eingefügt, weil die Tabelle diese Texte bereits enthält.',
     conflicts: (count: number) => `${counted(count, 'Zelle wurde', 'Zellen wurden')} von jemand anderem geändert`,
     faults: (count: number) => `${counted(count, 'Zelle muss', 'Zellen müssen')} korrigiert werden`,
     show: 'Anzeigen',
@@ -95,7 +96,7 @@ export const translationTexts = catalogue(
       count === 1 ? 'Die eine passende Zelle einfügen' : `Die ${formatNumber(count)} passenden Zellen einfügen`,
     tooLargeTitle: 'Zu viele Änderungen auf einmal',
     tooLarge: (size: string, most: string) =>
-      `Ihre Änderungen sind ${size} groß. Auf einmal können höchstens ${most} gespeichert werden. Sie können sie in Teilen speichern: Es geht nichts verloren.`,
+      `Ihre Änderungen umfassen ${size}. Auf einmal können höchstens ${most} gespeichert werden. Sie können sie in Teilen speichern. Es geht nichts verloren.`,
     saveFitting: (count: number) =>
       count === 1 ? 'Die erste Änderung speichern' : `Die ersten ${formatNumber(count)} Änderungen speichern`,
     readOnly: 'Sie können diese Liste ansehen, aber nicht ändern.',

@@ -57,7 +57,7 @@ export function cellFault(text: string): CellFault | undefined {
   return lineRules.control(text) && lineRules.separator(text) ? undefined : 'control-character';
 }
 
-/** The cell of a fault such as `lists.position.items.3.labels.de`. */
+/** The cell that a fault such as `lists.position.items.3.labels.de` refers to. */
 export function cellOfFault(field: string, list: string, document: LookupDocument): CellPlace | undefined {
   const prefix = `lists.${list}.items.`;
   if (!field.startsWith(prefix)) return undefined;

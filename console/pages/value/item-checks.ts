@@ -17,8 +17,8 @@ import { itemFaults as texts } from '../../lists/items/texts.ts';
 import { type AddedCode, editedFields, type ItemForm, namesOfEdits, shownFields } from './item-form.ts';
 
 /**
- * Messages by key: `value`, `reason`, a field, or `addedCodes.ID` for a code whose system is not set. The empty key is
- * for the whole form.
+ * Messages by key: `value`, `reason`, a field, or `addedCodes.ID` for a code whose system is not set. The empty key
+ * stands for the whole form.
  */
 export type Faults = Readonly<Record<string, string>>;
 

@@ -65,7 +65,7 @@ describe('what is sent', () => {
     expect([changesOf(clerk, again), again.edits, hasInput(clerk, again)]).toEqual([{}, {}, false]);
   });
 
-  test('has codes of typed systems, without empty rows', () => {
+  test('has the codes for typed systems, without empty rows', () => {
     const rows = withAddedCode(withAddedCode(emptyForm, 1), 2);
     const form = withCode(rows, { id: 1, system: ' sap ', code: ' 7 ' });
     expect(changesOf(clerk, form)).toEqual({ codes: { sap: '7' } });
@@ -138,7 +138,7 @@ describe('local checks', () => {
     if (field !== 'validTo') expect(ItemChanges.safeParse(withoutTrimming(edits)).success).toBe(false);
   });
 
-  test('count characters and not code units, and accept what the service accepts', () => {
+  test('count characters rather than code units, and accept what the service accepts', () => {
     expect(check({ label: '😀'.repeat(200), validTo: '2027-01-01', tags: ['a.b-c_d'] })).toEqual({});
   });
 

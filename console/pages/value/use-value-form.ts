@@ -51,10 +51,10 @@ export function useValueForm({ item, items, added, save }: Options) {
 
   const shown = shownFields(item, form);
   const label = typeof shown.label === 'string' ? labelKey(shown.label) : '';
-  /** The item that has the same label. Known after the first Save, which does not save then. */
+  /** Another item with the same label. The first Save only warns about it and saves nothing. */
   const sameLabel = warning?.key === label ? warning.item : undefined;
 
-  /** True if the label was edited and the list has it already, which the user has not been told yet. */
+  /** True if another item already has the edited label and the user has not been warned about it yet. */
   function isToWarn(): boolean {
     if (sameLabel !== undefined || label === labelKey(item.label)) return false;
     const found = findLabel(items, label, item.value);

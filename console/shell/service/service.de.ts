@@ -54,7 +54,7 @@ export const germanProblems: Record<string, string> = {
     'Der Identitätsanbieter akzeptiert diesen Dienst nicht als Client.',
   'Identity could not be verified': 'Identität konnte nicht geprüft werden',
   'The identity provider sent an identity that does not pass the checks.':
-    'Der Identitätsanbieter hat eine Identität gesendet, die die Prüfungen nicht besteht.',
+    'Die vom Identitätsanbieter gesendete Identität hat die Prüfung nicht bestanden.',
   'Sign-in required': 'Anmeldung erforderlich',
   'This resource needs an access token, in the header "Authorization: Bearer …".':
     'Hierfür ist ein Zugriffstoken im Header „Authorization: Bearer …“ nötig.',
@@ -62,13 +62,13 @@ export const germanProblems: Record<string, string> = {
   'The access token has expired.': 'Das Zugriffstoken ist abgelaufen.',
   'Access token not valid': 'Zugriffstoken ungültig',
   'The access token is not valid here, or its session has ended.':
-    'Das Zugriffstoken ist hier nicht gültig, oder seine Sitzung ist beendet.',
+    'Das Zugriffstoken ist hier nicht gültig, oder die zugehörige Sitzung ist beendet.',
   'Session expired': 'Sitzung abgelaufen',
   'Your session has expired or was ended. Sign in again.':
     'Ihre Sitzung ist abgelaufen oder wurde beendet. Melden Sie sich erneut an.',
   'Origin not allowed': 'Herkunft nicht erlaubt',
   'A session is renewed only for pages of this service, or of the origins it is configured with.':
-    'Eine Sitzung wird nur für Seiten dieses Dienstes oder der eingerichteten Herkunftsadressen erneuert.',
+    'Eine Sitzung wird nur für Seiten dieses Dienstes oder der eingerichteten Herkunftsadressen verlängert.',
   'Stronger sign-in needed': 'Stärkere Anmeldung nötig',
   'This change needs a stronger or more recent sign-in than the one this access token comes from.':
     'Für diese Änderung ist eine stärkere oder neuere Anmeldung nötig als die, aus der dieses Zugriffstoken stammt.',
@@ -109,7 +109,7 @@ export const germanProblems: Record<string, string> = {
     'Die Liste wurde geändert, seit Sie mit dieser Änderung begonnen haben.',
   'Body too large': 'Inhalt zu groß',
   'The body of the request is larger than 256 KiB, or a document of lists is larger than 4 MiB.':
-    'Der Inhalt der Anfrage ist größer als 256 KiB, oder ein Dokument mit Listen größer als 4 MiB.',
+    'Der Inhalt der Anfrage ist größer als 256 KiB, oder ein Dokument mit Listen ist größer als 4 MiB.',
   'Content type not supported': 'Inhaltstyp nicht unterstützt',
   'The content type of the body is not supported here.': 'Der Typ des Inhalts wird hier nicht unterstützt.',
   'Too many requests': 'Zu viele Anfragen',
@@ -182,7 +182,8 @@ export const germanFaults: Record<string, string> = {
   'must be an address like {address}': 'Muss eine Adresse wie {address} sein',
   'must be lower-case words joined by hyphens': 'Muss aus kleingeschriebenen Wörtern mit Bindestrichen bestehen',
   'must be UPPER_SNAKE_CASE': 'Muss aus Großbuchstaben, Ziffern und einzelnen Unterstrichen bestehen',
-  'must be visible text, without leading or trailing spaces': 'Muss sichtbarer Text ohne Leerzeichen am Rand sein',
+  'must be visible text, without leading or trailing spaces':
+    'Muss sichtbarer Text ohne Leerzeichen am Anfang oder Ende sein',
   'must be letters, digits, ".", "_" and "-", beginning with a letter or digit':
     'Muss aus Buchstaben, Ziffern, „.“, „_“ und „-“ bestehen und mit Buchstabe oder Ziffer beginnen',
   'must be a language tag like de or pt-BR': 'Muss ein Sprachkürzel wie de oder pt-BR sein',
@@ -207,13 +208,14 @@ export const germanFaults: Record<string, string> = {
   'must be a different list': 'Muss eine andere Liste sein',
   'must be a list that exists and that you may read': 'Muss eine vorhandene Liste sein, die Sie lesen dürfen',
   'must be a value of the same list': 'Muss ein Wert derselben Liste sein',
-  'must contain every active value of the list exactly once': 'Muss jeden aktiven Wert der Liste einmal enthalten',
+  'must contain every active value of the list exactly once':
+    'Muss jeden aktiven Wert der Liste genau einmal enthalten',
   'must be a list and a value, like {example}': 'Muss eine Liste und ein Wert sein, wie {example}',
   'must be a system and its code, like {example}': 'Muss ein System und sein Code sein, wie {example}',
   'must be given once': 'Darf nur einmal angegeben werden',
-  'must be given once, the words to search for': 'Darf nur einmal angegeben werden: die gesuchten Wörter',
+  'must be given once, the words to search for': 'Muss einmal angegeben werden: die gesuchten Wörter',
   'must be given once, a system and its code, like {example}':
-    'Darf nur einmal angegeben werden: ein System und sein Code, wie {example}',
+    'Muss einmal angegeben werden: ein System und sein Code, wie {example}',
   'must be written {name}, not {given}': 'Muss {name} geschrieben werden, nicht {given}',
   'must be {count} characters at most': 'Darf höchstens {count} Zeichen haben',
   'must be {count} characters at least': 'Muss mindestens {count} Zeichen haben',
@@ -239,7 +241,8 @@ export const germanFaults: Record<string, string> = {
   'must have direction controls (Unicode bidirectional) in pairs only':
     'Darf Steuerzeichen für die Schreibrichtung nur paarweise enthalten',
   'must have a role, or be null': 'Muss eine Rolle enthalten oder null sein',
-  'must have a value, or be null to remove the list': 'Muss einen Wert enthalten, oder null, um die Liste zu entfernen',
+  'must have a value, or be null to remove the list':
+    'Muss einen Wert enthalten oder null sein, um die Liste zu entfernen',
   'must have a word to search for': 'Muss ein Wort enthalten, nach dem gesucht wird',
   'must not be given together with after': 'Darf nicht zusammen mit after angegeben werden',
   'must not lead back to the same value': 'Darf nicht auf denselben Wert zurückführen',
@@ -271,7 +274,7 @@ export const germanFaults: Record<string, string> = {
     'Kein gültiges JSON: Hier wird ein Name in Anführungszeichen erwartet',
   'Not valid JSON: it ends too early': 'Kein gültiges JSON: Es endet zu früh',
   'Not valid JSON: text after its end': 'Kein gültiges JSON: Text nach dem Ende',
-  'Not valid JSON: text is not closed': 'Kein gültiges JSON: Text ist nicht geschlossen',
+  'Not valid JSON: text is not closed': 'Kein gültiges JSON: Ein Text ist nicht geschlossen',
   'Not valid JSON: text with a line break, a control character or an unknown escape':
     'Kein gültiges JSON: Text mit einem Zeilenumbruch, einem Steuerzeichen oder einer unbekannten Escape-Folge',
   'Not valid YAML ({code})': 'Kein gültiges YAML ({code})',

@@ -127,7 +127,7 @@ const emptyResult = /<(?:\w+:)?v\s*\/>/;
 function scanSheet(xml: string): SheetScan {
   const scan: SheetScan = { lastRow: 0, lastColumn: 0, cells: 0, broken: [] };
   for (const [, attributes = '', content = ''] of xml.matchAll(cellPattern)) {
-    // Cells with only a format do not count: they can be far below the last row.
+    // Cells that have only a format are ignored, because they can be far below the last row.
     if (content === '') continue;
     const place = /\br="([A-Z]+)(\d+)"/.exec(attributes);
     if (place === null) continue;

@@ -42,7 +42,7 @@ test('cells of a workbook are text, numbers, days and cached results of formulas
   ]);
 });
 
-test('days of a workbook that counts from 1904 are the days it shows', async () => {
+test('dates in a workbook that counts from 1904 are read as the workbook shows them', async () => {
   const book = await read('a.xlsx', makeWorkbook([['From'], [serialDate(45290)]], { isFrom1904: true }));
   expect(book.isFrom1904).toBe(true);
   expect(book.sheets[0]?.rows[1]).toEqual([{ day: '2027-12-31' }]);
@@ -105,7 +105,7 @@ test('a file larger than the limit is refused with both sizes', async () => {
   });
 });
 
-test('a workbook that unpacks to more than the limit is refused by the size it claims', async () => {
+test('a workbook that unpacks to more than the limit is refused because of the size it claims', async () => {
   const bomb = zipWorkbook(' '.repeat(2_000_000));
   expect(bomb.length).toBeLessThan(10_000);
   const why = await whyNot('a.xlsx', bomb, { ...readLimits, unpackedBytes: 1_000_000 });

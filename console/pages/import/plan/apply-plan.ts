@@ -44,7 +44,7 @@ export async function applyPlan({ api, client, source, planned, reason, mine }: 
   }
   const undoable = changed.map((list) => before.get(list)).filter((list) => list !== undefined);
   const done = texts.done(countOf(counts));
-  // Undo is offered only for all lists together, and a created list cannot be deleted.
+  // Undo is offered only if it covers all changed lists. It cannot cover a new list, because no list can be deleted.
   if (undoable.length === 0 || undoable.length < changed.length) showDone(done);
   else showDone(done, () => undoImport({ api, client, mine }, undoable, done));
 }

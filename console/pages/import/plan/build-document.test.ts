@@ -117,7 +117,7 @@ test('two columns for one field, and no column for the label, are faults', async
   expect((await readTable([[], ['A']], 0, columns(['tags']), options, noPause)).faults.count).toBe(2);
 });
 
-test('an empty cell changes nothing, or clears the field if that is chosen', async () => {
+test('an empty cell changes nothing, or clears the field if the user chose that', async () => {
   const rows = [
     ['Value', 'Label', 'Deutsch', 'Tags', 'Available from', 'Retired'],
     ['CLERK', null, null, null, null, null],
@@ -130,7 +130,7 @@ test('an empty cell changes nothing, or clears the field if that is chosen', asy
   ]);
 });
 
-test('values that are not in the file are counted, and retired if that is chosen', async () => {
+test('values that are not in the file are counted, and retired if the user chose that', async () => {
   const rows = [['Label'], ['Clerk'], ['Old']];
   expect(await build(rows)).toMatchObject({ missing: 1, items: undefined });
   expect((await build(rows, { retireMissing: true })).items).toEqual([
@@ -139,7 +139,7 @@ test('values that are not in the file are counted, and retired if that is chosen
   ]);
 });
 
-test('a replacement is found by value or label, also in the same file', async () => {
+test('a replacement is found by value or label, even in the same file', async () => {
   const rows = [
     ['Label', 'Retired', 'Replaced by'],
     ['Clerk', 'yes', 'Driver'],
@@ -228,7 +228,7 @@ test('a list exported to Excel and imported again changes nothing, whatever its 
   expect(unchanged).toBe(3);
 });
 
-test('a plain value is exported with what every value has, and nothing else', () => {
+test('a value without optional fields is exported only with the columns that every value has', () => {
   const { columns, rows } = tableOfLists([{ ...kept, items: [{ ...blank, sortOrder: 0 }] }]);
   expect(columns.map(({ field }, index) => [field, rows[0]?.[index]])).toEqual([
     ...[

@@ -16,7 +16,7 @@ export interface TargetList {
 
 export interface BuiltDocument {
   document: LookupDocument;
-  /** The file's row of each sent item, by list and index; null if the item is missing from the file and will be retired. */
+  /** By list, the row of each sent item, in the same order; null for an item retired as missing from the file. */
   sentRows: Map<string, (number | null)[]>;
   /** Number of active items that are not in the file. */
   missing: number;

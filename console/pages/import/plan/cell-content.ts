@@ -10,7 +10,7 @@ import { type DayOrder, readDay } from './dates.ts';
 import { importFaultTexts as texts } from './texts.ts';
 
 export interface ReadingOptions {
-  /** The order of day and month by field. */
+  /** The order of day and month, by field. */
   dayOrders: Partial<Record<Field, DayOrder>>;
   isFrom1904: boolean;
   /** Whether an empty cell clears the field; otherwise it changes nothing. */

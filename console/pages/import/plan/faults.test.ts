@@ -43,13 +43,13 @@ test.each([',', ';'])(
         '2028-01-31',
         'Value: Only capital letters · Something else',
       ],
-      // An error as text would be imported as a label.
+      // Written as text, the error would be imported as a label.
       ['COOK', '', '', '', '', 'Label: The cell has the error #REF!'],
     ]);
   },
 );
 
-test('the column with the reasons is not imported, asks nothing, and is not repeated', async () => {
+test('the column with the reasons is not imported, needs no choice, and is not repeated', async () => {
   const again = await read(csvOfRows(badRows, table, ','));
   const recognised = recogniseColumns(again, { systems: [], lists: [] });
   expect(recognised.columns.at(-1)).toEqual({ index: 5, header: 'Problem', field: '', isUncertain: false });
@@ -59,7 +59,7 @@ test('the column with the reasons is not imported, asks nothing, and is not repe
   expect(first?.at(-1)).toBe('Value: Still wrong');
 });
 
-test('a corrected cell changes the file and nothing else, also beyond the end of its row', () => {
+test('correcting a cell changes nothing else, even if the cell is beyond the end of its row', () => {
   const file = {
     kind: 'table' as const,
     sheets: [

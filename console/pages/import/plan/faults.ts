@@ -18,7 +18,7 @@ export interface ImportFault {
 /** The faults of rows, by row number. */
 export type BadRows = Map<number, ImportFault[]>;
 
-/** Maximum number of faults that are remembered of one row. */
+/** Maximum number of faults kept for each row. */
 const maxPerRow = 5;
 
 export function addToRow(rows: BadRows, fault: ImportFault): void {
@@ -33,9 +33,9 @@ export class FaultList {
   readonly faults: ImportFault[] = [];
   /** Total number of faults, including those beyond the limit. */
   count = 0;
-  /** The first faults of every row that has one. */
+  /** The first faults of each row that has any. */
   readonly rows: BadRows = new Map();
-  /** Whether a fault is not in a row of values: leaving out rows does not help. */
+  /** Whether any fault is outside the rows of values, so that leaving out rows does not help. */
   isOutsideRows = false;
   readonly #most: number;
   readonly #headerRow: number;
@@ -107,8 +107,8 @@ interface FaultyRows {
 }
 
 /**
- * The rows that are left out as a CSV file with all columns of the user's file and the reasons, to be corrected and
- * imported again.
+ * Writes the left-out rows as a CSV file, which the user can correct and import. It has all columns of the user's file
+ * and a column with the reasons.
  */
 export function csvOfRows(badRows: BadRows, { rows, headerRow, columns, isFrom1904 }: FaultyRows, separator: string) {
   const header = rows[headerRow] ?? [];
@@ -116,7 +116,7 @@ export function csvOfRows(badRows: BadRows, { rows, headerRow, columns, isFrom19
   const all = numbers.map((row) => rows[row - 1] ?? []);
   const width = [header, ...all].reduce((most, row) => Math.max(most, row.length), 0);
   const headers = Array.from({ length: width }, (_, index) => cellText(header[index]));
-  // The file may itself be one of rows that were left out.
+  // The imported file may itself be a file of left-out rows.
   const shown = headers.flatMap((text, index) => (text === reasonHeader ? [] : [index]));
   const dates = new Set(columns.filter(({ field }) => isDay(field)).map(({ index }) => index));
   const lines = numbers.map((row, at) => {
@@ -128,7 +128,7 @@ export function csvOfRows(badRows: BadRows, { rows, headerRow, columns, isFrom19
 
 const isDay = (field: Field) => field === 'validFrom' || field === 'validTo';
 
-/** A cell as text that is read in the same way again. An error like `#REF!` would become a label. */
+/** A cell as text that the import reads in the same way. Errors are left empty: `#REF!` would be read as a label. */
 function textOf(cell: Cell | undefined, isDate: boolean, isFrom1904: boolean): string {
   if (isBrokenCell(cell)) return '';
   // A spreadsheet stores a date as a number.

@@ -106,7 +106,7 @@ function asValue(given: unknown, byValue: ReadonlyMap<string, KeptItem>): string
   return byValue.has(upper) ? upper : undefined;
 }
 
-/** Retired items do not count if an active item has the same label. */
+/** Retired items are ignored if an active item has the same label. */
 function indexLabels(items: readonly KeptItem[]): Map<string, KeptItem[]> {
   const byLabel = new Map<string, KeptItem[]>();
   for (const item of items.toSorted((a, b) => Number(a.status === 'retired') - Number(b.status === 'retired'))) {

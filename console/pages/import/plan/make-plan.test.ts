@@ -40,12 +40,12 @@ const rows: Cell[][] = [
   ['CLERK', 'Senior clerk', null, null, null],
   ['COOK', 'Cook', 'soon', null, null],
   ['PORTER', 'Porter', null, null, null],
-  // Is replaced by a row that is left out.
+  // Its replacement is in a row that is left out.
   ['DRIVER', 'Driver', null, 'yes', 'COOK'],
   ['NURSE', 'Nurse', null, null, null],
 ];
 
-test('the other rows are planned without the bad ones, and without rows that need them', async () => {
+test('the other rows are planned without the faulty rows, and without rows that need them', async () => {
   const { source, sent } = sourceOf(['NURSE']);
   const { file, choices } = importOf(rows);
   const found = await planTable(source, file, choices, false);
@@ -92,7 +92,7 @@ test.each([
   expect(found).toMatchObject({ kind: 'faults', otherRows: 0 });
 });
 
-test('without any good row there is nothing to import', async () => {
+test('if every row is faulty, there is nothing to import', async () => {
   const { file, choices } = importOf([rows[0] ?? [], rows[2] ?? []]);
   expect(await planTable(sourceOf().source, file, choices, false)).toMatchObject({ kind: 'faults', otherRows: 0 });
 });

@@ -41,7 +41,7 @@ export interface FoundFaults {
   faults: ImportFault[];
   count: number;
   badRows: BadRows;
-  /** Number of rows that can be imported without the bad ones. */
+  /** Number of rows that can be imported if the faulty ones are left out. */
   otherRows: number;
 }
 
@@ -58,7 +58,7 @@ export interface PlanSource {
 }
 
 const maxLists = 200;
-/** Maximum number of attempts. Planning fails only if others save before each of them. */
+/** Maximum number of attempts. Planning fails only if someone else saves first each time. */
 const maxTries = 5;
 
 export async function planTable(
@@ -86,7 +86,7 @@ export async function planTable(
       return faultsOf([{ row: null, column: null, message }]);
     }
     const targets = await loadTargets(source, names, tries > 1);
-    // The value of a row that is left out is not missing from the file, and may not be readable.
+    // With left-out rows, nothing is retired as missing: their values are in the file, but may be impossible to read.
     const built = await buildDocument(table, targets, listOf, retireMissing && leftOut === undefined, pause);
     if (table.faults.count > 0) {
       const { faults, count, rows: badRows, isOutsideRows } = table.faults;
@@ -98,16 +98,16 @@ export async function planTable(
       if (outcome.kind !== 'planned' || leftOut === undefined) return outcome;
       return { kind: 'planned', planned: { ...outcome.planned, missing: 0, leftOut } };
     } catch (error) {
-      // A list has a newer version: load the lists again.
+      // A list has a newer version, so the lists are loaded again.
       if (!isVersionConflict(error) || tries === maxTries) throw error;
     }
   }
 }
 
-/** Other rows may refer to rows that are left out, and the service names only the first faults. */
+/** One round may not be enough: other rows may refer to left-out rows, and the service names only the first faults. */
 const maxRounds = 20;
 
-/** Plans the rows that have no fault. Rows that are wrong without the left-out ones are left out as well. */
+/** Plans the rows that have no fault. Rows that need a left-out row are left out as well. */
 export async function planOtherRows(
   source: PlanSource,
   file: TableFile,
@@ -122,7 +122,7 @@ export async function planOtherRows(
   }
 }
 
-/** `rowCount` is the number of rows that were sent; 0 if the bad ones cannot be left out. */
+/** `rowCount` is the number of rows that were sent; 0 if the faulty ones cannot be left out. */
 function faultsOf(faults: ImportFault[], rowCount = 0): FoundFaults {
   const badRows: BadRows = new Map();
   for (const fault of faults) addToRow(badRows, fault);

@@ -5,8 +5,8 @@ export const importFaultTexts = catalogue(
   {
     labelOrValueMissing: 'Required column missing: choose the column that has the label',
     listMissing: 'Required column missing: choose the column that has the list, or one list for all rows',
-    givenTwice: (header: string) => `The column “${header}” is imported as the same field. Choose only one of them`,
-    badKey: 'This name can’t be used: letters, digits, “.”, “_” and “-” only',
+    givenTwice: (header: string) => `The column “${header}” is imported as the same field. Choose only one of the two`,
+    badKey: 'This name can’t be used. Use only letters, digits, “.”, “_” and “-”',
     brokenCell: (error: string) =>
       `The cell contains the error ${error}. Fix the formula or enter the content directly`,
     notComputed: 'The formula has no result yet. Open the file in your spreadsheet program, save it, and try again',
@@ -20,7 +20,7 @@ export const importFaultTexts = catalogue(
     notVisible: 'Must contain visible text and no control characters',
     badValue: (proposal: string) =>
       `Only capital letters and digits, joined by _, at most 64 characters${proposal && `: for example ${proposal}`}`,
-    badTag: (tag: string) => `“${tag}” can’t be a tag: letters, digits, “.”, “_” and “-” only, at most 50 characters`,
+    badTag: (tag: string) => `“${tag}” can’t be a tag. Use at most 50 characters: letters, digits, “.”, “_” and “-”`,
     badList: (name: string) =>
       `There is no list “${name}”. The name of a new list must be lower-case words joined by hyphens`,
     endBeforeStart: 'Must not be before the start date',
@@ -37,13 +37,13 @@ export const importFaultTexts = catalogue(
   {
     labelOrValueMissing: 'Pflichtspalte fehlt: Wählen Sie die Spalte mit der Bezeichnung',
     listMissing: 'Pflichtspalte fehlt: Wählen Sie die Spalte mit der Liste oder eine Liste für alle Zeilen',
-    givenTwice: (header) => `Die Spalte „${header}“ ist demselben Feld zugeordnet. Wählen Sie nur eine davon`,
-    badKey: 'Dieser Name ist nicht möglich: nur Buchstaben, Ziffern, „.“, „_“ und „-“',
+    givenTwice: (header) => `Die Spalte „${header}“ ist demselben Feld zugeordnet. Wählen Sie nur eine der beiden`,
+    badKey: 'Dieser Name ist nicht möglich. Verwenden Sie nur Buchstaben, Ziffern, „.“, „_“ und „-“',
     brokenCell: (error) =>
       `Die Zelle enthält den Fehler ${error}. Korrigieren Sie die Formel oder geben Sie den Inhalt direkt ein`,
     notComputed:
       'Die Formel hat noch kein Ergebnis. Öffnen und speichern Sie die Datei in Ihrer Tabellenkalkulation und versuchen Sie es erneut',
-    notADate: (text) => `„${text}“ ist kein Datum. Schreiben Sie es wie 31.12.2027 oder 2027-12-31`,
+    notADate: (text) => `„${text}“ ist kein Datum. Geben Sie es in der Form 31.12.2027 oder 2027-12-31 ein`,
     notYesOrNo: (text) => `„${text}“ ist weder Ja noch Nein`,
     notANumber: (text) => `„${text}“ ist keine ganze Zahl`,
     tooLong: (length, most) => `Zu lang: ${formatNumber(length)} Zeichen, höchstens ${formatNumber(most)} sind möglich`,
@@ -51,7 +51,8 @@ export const importFaultTexts = catalogue(
     notVisible: 'Muss sichtbaren Text und darf keine Steuerzeichen enthalten',
     badValue: (proposal) =>
       `Nur Großbuchstaben und Ziffern, verbunden durch _, höchstens 64 Zeichen${proposal && `: zum Beispiel ${proposal}`}`,
-    badTag: (tag) => `„${tag}“ kann kein Tag sein: nur Buchstaben, Ziffern, „.“, „_“ und „-“, höchstens 50 Zeichen`,
+    badTag: (tag) =>
+      `„${tag}“ kann kein Tag sein. Verwenden Sie höchstens 50 Zeichen: Buchstaben, Ziffern, „.“, „_“ und „-“`,
     badList: (name) =>
       `Es gibt keine Liste „${name}“. Der Name einer neuen Liste muss aus kleingeschriebenen Wörtern bestehen, verbunden durch Bindestriche`,
     endBeforeStart: 'Darf nicht vor dem Startdatum liegen',

@@ -21,7 +21,7 @@ interface MovingOptions {
   save: (move: Move) => Promise<unknown>;
 }
 
-/** Presses of up and down within this time are saved as one change. */
+/** Moves up or down within this time of each other are saved as one change. */
 const collectMilliseconds = 1000;
 
 export function useMoving({ items, save }: MovingOptions) {
@@ -30,7 +30,7 @@ export function useMoving({ items, save }: MovingOptions) {
   /** The values held by pointer or keyboard. */
   const [held, setHeld] = useState<ReadonlySet<string>>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** The draft before values were picked up: an earlier move may not be saved yet. */
+  /** The draft before values were picked up. It contains an earlier move if that is not saved yet. */
   const beforeHeld = useRef<Draft>(undefined);
 
   // If others change the list before the move is saved, the move is applied to their order.

@@ -32,7 +32,7 @@ describe('keys of the grid', () => {
     expect(moveFor({ ...plain, ...held, key }, from, size, typing)).toEqual(place);
   });
 
-  test('arrows move within the text after F2; Enter and Tab still move on', () => {
+  test('after F2, arrows move within the text; Enter and Tab still move to another cell', () => {
     const inText = { ...typing, isInText: true };
     expect(moveFor({ ...plain, key: 'ArrowLeft' }, from, size, inText)).toBeUndefined();
     expect(moveFor({ ...plain, key: 'Home' }, from, size, inText)).toBeUndefined();
@@ -40,12 +40,12 @@ describe('keys of the grid', () => {
     expect(moveFor({ ...plain, key: 'Tab' }, from, size, inText)).toEqual({ row: 5, column: 2 });
   });
 
-  test('right to left, the left arrow leads to the next column', () => {
+  test('in right-to-left languages, the left arrow moves to the next column', () => {
     const mode = { isInText: false, isRightToLeft: true };
     expect(moveFor({ ...plain, key: 'ArrowLeft' }, from, size, mode)).toEqual({ row: 5, column: 2 });
   });
 
-  test('Tab goes on in the next row, and leaves the grid at its ends', () => {
+  test('Tab continues in the next row, and leaves the grid at the first and last cell', () => {
     const tab = { ...plain, key: 'Tab' };
     expect(moveFor(tab, { row: 5, column: 2 }, size, typing)).toEqual({ row: 6, column: 0 });
     expect(moveFor(tab, { row: 9, column: 2 }, size, typing)).toBeUndefined();
