@@ -293,6 +293,6 @@ test('the configured grace periods are as long as a stop may take', () => {
   const compose = readFileSync(join(root, 'deploy/compose.yaml'), 'utf8');
   const secondsAfter = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]);
   const [alone, workers] = [longestStopMs / 1000, longestStopOfWorkersMs / 1000];
-  expect(operations).toContain(`${alone} s at the most, ${workers} s with \`WORKERS\``);
+  expect(operations).toContain(`at most ${alone} s, or ${workers} s with \`WORKERS\``);
   expect(secondsAfter(compose, /stop_grace_period: (\d+)s/)).toBeGreaterThanOrEqual(workers);
 });
