@@ -33,7 +33,7 @@ const end = (id: string, token: string) =>
   fetch(`${world.desk.url}/auth/sessions/${id}`, { method: 'DELETE', headers: bearer(token) });
 
 describe('the list', () => {
-  test('has the sessions of the person alone, this one first and marked, and who opened each', async () => {
+  test("has only the person's own sessions, this one first and marked, with the browser and address that opened each", async () => {
     const [mine, other, somebody] = [await signIn('E-1001'), await signIn('E-1001'), await signIn('E-1002')];
     const sessions = await list(mine.token);
     expect(sessions.map(({ id, current }) => [id, current])).toEqual([
@@ -110,8 +110,8 @@ describe('ending one', () => {
   });
 
   test.each([
-    ['one that never was', crypto.randomUUID()],
-    ['what is no name of a session', 'x'],
+    ['one that never existed', crypto.randomUUID()],
+    ['a malformed session name', 'x'],
     ['one that ended before', undefined],
   ])('%s is 404', async (_, named) => {
     const [mine, other] = [await signIn('E-1001'), await signIn('E-1001')];
