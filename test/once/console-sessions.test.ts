@@ -137,7 +137,7 @@ describe('a person stays signed in', () => {
     await passHere(tokenSeconds + 10);
     await setState('active');
     await Promise.all(tabs.map((tab) => tab.evaluate("window.dispatchEvent(new PointerEvent('pointerdown'))")));
-    // To show a list, each tab needs a token, its own or the other tab's.
+    // To show a list, each tab needs a token: its own or the other tab's.
     await Promise.all(
       tabs.map(async (tab) => {
         await tab.goto(`${desk.url}/#/lists/position`);
@@ -230,7 +230,7 @@ describe('a change that needs a stronger sign-in', () => {
     desk = usual;
   });
 
-  test('opens the window by itself, and is saved after a strong sign-in: not after a weak one and Cancel', async () => {
+  test('opens the window by itself, and is saved after a strong sign-in, but not after a weak sign-in and Cancel', async () => {
     await fillHalf('employment-type', 'APPRENTICE', 'Trainee');
     const popup = await inPopup('Save', async (opened) => {
       await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
