@@ -1,4 +1,4 @@
-// The Frontdesk for unit tests gives the same answers as the real one, and obeys its controls.
+// The Frontdesk for unit tests gives the same answers as the real one, and can be controlled by the test.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -375,7 +375,7 @@ test.each(testProblems)("%s has the same text as the service's problem", async (
   });
 });
 
-describe('its controls', () => {
+describe('the controls', () => {
   const lists = { position: [{ value: 'ACCOUNTANT', label: 'Accountant' }] };
   const codeOf = (call: Promise<unknown>) =>
     call.then(

@@ -133,7 +133,8 @@ describe('a person stays signed in', () => {
       Promise.all(devtools.map((each) => each.send('Page.setWebLifecycleState', { state })));
     await setState('frozen');
     desk.advance(tokenSeconds + 10);
-    // The clock moves before either tab wakes up: otherwise, a tab could receive the other's token before its own clock moves.
+    // The clock moves before either tab wakes up, because otherwise a tab could receive the other's token before its own clock
+    // moves.
     await passHere(tokenSeconds + 10);
     await setState('active');
     await Promise.all(tabs.map((tab) => tab.evaluate("window.dispatchEvent(new PointerEvent('pointerdown'))")));

@@ -64,7 +64,7 @@ test('a token made as we make ours is accepted, so each of the following is refu
   for (const path of paths) expect((await desk.get(path, bearer(await forge()))).status).toBe(200);
 });
 
-describe('how it is sent', () => {
+describe('how the token is sent', () => {
   test.each([
     ['nothing', {}],
     ['an empty header', { authorization: '' }],
@@ -93,7 +93,7 @@ describe('how it is sent', () => {
   });
 });
 
-describe('what it is', () => {
+describe('what the token contains', () => {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const parts = () => token.split('.') as [string, string, string];
   const flip = (text: string) => text.slice(0, -2) + (text.at(-2) === 'A' ? 'B' : 'A') + text.at(-1);

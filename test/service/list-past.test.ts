@@ -28,7 +28,7 @@ const shownIn = async (path: string, language?: string) =>
 
 beforeAll(async () => {
   ({ desk, token, keeping } = await startListKeeping());
-  // The token is verified (and cached) now: once the clock is moved back, it would not be valid yet.
+  // The token is verified and cached now, because it would not be valid yet once the clock is moved back.
   await keeping.read('position');
   await daysAgo(10, async () => {
     await keeping.apply('past', [

@@ -310,7 +310,7 @@ describe('what each person sees', () => {
   });
 });
 
-describe('parents in a list that somebody may not read are left out', () => {
+describe('parents in a list that somebody may not read', () => {
   const parents = { 'list-b': ['ONE'], position: ['ACCOUNTANT'] };
   let version: number;
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-// A person's own sessions: seeing them, and ending one.
+// A person's own sessions: seeing them, and ending one of them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { OwnSession } from '../../src/auth/sessions/session.schema.ts';
 import { payloadOf } from '../support/bound-sign-in.ts';
@@ -78,7 +78,7 @@ describe('the list', () => {
   });
 });
 
-describe('ending one', () => {
+describe('ending a session', () => {
   test('ends its tokens and its cookie at every replica, is audited, and leaves the others', async () => {
     const { desk, startReplica } = world;
     const replica = await startReplica();
@@ -96,7 +96,7 @@ describe('ending one', () => {
     await replica.stop();
   });
 
-  test('ending one’s own session is a logout', async () => {
+  test('ending the current session is a logout', async () => {
     const mine = await signIn('E-1001');
     expect((await end(mine.id, mine.token)).status).toBe(204);
     await expectProblem(await world.desk.get('/auth/me', bearer(mine.token)), 'invalid-token', 401);

@@ -713,7 +713,7 @@ describe('the refresh token is revoked at the provider', () => {
   test.each<[string, Lie]>([
     ['refuses', { revocation: () => Response.json({ error: 'unsupported_token_type' }, { status: 400 }) }],
     ['fails', { revocation: () => new Response('', { status: 500 }) }],
-  ])('if the revocation %s, the session has still ended', async (_, lie) => {
+  ])('if the provider %s, the session still ends', async (_, lie) => {
     const mine = await signIn();
     provider.lie = { ...honest(), ...lie };
     expect((await leave(mine)).status).toBe(302);
@@ -729,7 +729,7 @@ describe('the refresh token is revoked at the provider', () => {
     hanging.resolve(new Response());
   });
 
-  test('if the provider refuses what it has just issued because of a sign-out, that does not count as its fault', async () => {
+  test('if a sign-out made the provider refuse what it had just issued, that does not count as a fault of the provider', async () => {
     const mine = await signIn();
     const userinfo = async () => {
       expect((await leave(mine)).status).toBe(302);

@@ -325,7 +325,7 @@ describe('the callback refuses', () => {
   });
 });
 
-describe('whatever a parameter holds', () => {
+describe('a parameter', () => {
   const names = [
     'code',
     'state',
@@ -348,7 +348,7 @@ describe('whatever a parameter holds', () => {
     ['is a property name of JavaScript objects', (name) => `${name}=__proto__&__proto__=x&constructor=y`],
   ];
 
-  test.each(oddities)('that %s, the callback answers with a known problem and does not act on it', async (_, make) => {
+  test.each(oddities)('that %s: the callback answers with a known problem and does not act on it', async (_, make) => {
     for (const name of names) {
       const others = name === 'code' ? '' : `&code=code-for-${name}`;
       const response = await desk.get(`/auth/login/callback?${make(name)}${others}`);
@@ -363,7 +363,7 @@ describe('whatever a parameter holds', () => {
   });
 
   test.each(oddities)(
-    'that %s, login and logout answer with a refusal or a redirect to the provider',
+    'that %s: login and logout answer with a refusal or a redirect to the provider',
     async (_, make) => {
       for (const [path, parameters] of [
         ['/auth/login', ['redirect_uri', 'login_hint']],

@@ -93,7 +93,7 @@ describe(`on ${engine}`, () => {
     await expectAudited(['pair-before', 'pair-a', 'pair-b']);
   });
 
-  test('the account or the employee ID of another person does not make a new person', async () => {
+  test('an existing account or a taken employee ID does not create a new person', async () => {
     // An existing account with a different employee ID is the same person. A different account with an ID that is taken is
     // refused.
     const renamed = newSession('nobody-renamed', 'p-20', 'P-20-renamed');
