@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const [, from = ''] of dockerfile.matchAll(/^FROM (\S+)/gm)) provideImage(from);
   // Only Docker's own format supports health checks.
   podman('build', '--file', 'deploy/Dockerfile', '--format', 'docker', '--network', 'host', '--tag', image, '.');
-  const client = { clientId: 'desk', clientSecret: 'a secret of theirs' };
+  const client = { clientId: 'desk', clientSecret: 'the secret of this client' };
   provider = await startDevelopmentProvider({
     port: freePort(),
     portsToTry: 20,
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const env = {
     PORT: String(port),
     PUBLIC_URL: url,
-    SECRET_KEY: 'for this container alone, and long enough',
+    SECRET_KEY: 'only for this container, and long enough',
     OIDC_ISSUER: provider.issuer,
     OIDC_CLIENT_ID: client.clientId,
     OIDC_CLIENT_SECRET: client.clientSecret,

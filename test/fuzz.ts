@@ -1,7 +1,7 @@
 // npm test -- fuzz: sends random requests to every route; the same seed repeats them. First come malformed and hostile
 // requests: the run exits with 1 if an answer is not in the table of problems, a secret appears in an answer or a log line,
-// the service dies, or its memory grows. Then come a quarter as many requests made from the contract's schemas, as each kind
-// of person: every answer must be documented in the contract. test/service/contract-fuzz.test.ts is a short run of these.
+// the service dies, or its memory grows. Then come a quarter as many requests made from the contract's schemas, sent as each
+// kind of person: every answer must be documented in the contract. test/service/contract-fuzz.test.ts sends fewer of these.
 //   npm test -- fuzz --requests 60000 --seed 1 --postgres
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -185,15 +185,16 @@ function judgeAnswer({ what, token, origin, isProtected }: Asked, response: Resp
   const headers = isEcho ? '' : JSON.stringify([...response.headers]);
   judge(what, response.status, response.headers.get('content-type'), body);
   for (const secret of [...secrets, ...personal]) {
-    if (headers.includes(secret)) blame(`${what}: a header holds ${secret.slice(0, 12)}…`);
+    if (headers.includes(secret)) blame(`${what}: a header contains ${secret.slice(0, 12)}…`);
   }
-  for (const secret of learnt) if (body.includes(secret)) blame(`${what}: the answer holds a token of the provider`);
+  for (const secret of learnt)
+    if (body.includes(secret)) blame(`${what}: the answer contains a token from the provider`);
   if (/"d":"|"private/.test(body) && what.includes('jwks')) blame(`${what}: a private key is published`);
   const isOpened = response.headers.get('access-control-allow-origin');
   if (isOpened !== null && isOpened !== 'https://app.example.com') blame(`${what}: open to ${isOpened}`);
-  if (isOpened !== null && origin !== isOpened) blame(`${what}: told another origin than asked`);
+  if (isOpened !== null && origin !== isOpened) blame(`${what}: allowed an origin other than the one that asked`);
   if (isProtected && token !== accessToken && ![400, 401, 404, 405, 431].includes(response.status)) {
-    blame(`${what}: ${response.status} without a token of ours`);
+    blame(`${what}: ${response.status} without one of our tokens`);
   }
 }
 
@@ -212,7 +213,7 @@ function judge(what: string, status: number, type: string | null, body: string):
   }
   for (const secret of secrets) {
     const isTheirToken = secret === signature && status === 200;
-    if (body.includes(secret) && !isTheirToken) blame(`${what}: the answer holds ${secret.slice(0, 12)}…`);
+    if (body.includes(secret) && !isTheirToken) blame(`${what}: the answer contains ${secret.slice(0, 12)}…`);
   }
 }
 
@@ -250,7 +251,7 @@ async function askOnce(random: Random): Promise<void> {
   judgeAnswer({ what: `${method} ${path}`, token, origin: headers.origin, isProtected }, response, text);
 }
 
-/** A whole sign-in as a browser does it, with its real cookie. Everything about it is secret. */
+/** A complete sign-in as a browser does it, with its real cookie. None of its values may leak. */
 async function signInBound(random: Random): Promise<void> {
   const begun = await fetch(`${url}/auth/login`, { redirect: 'manual' });
   const query = new URL(begun.headers.get('location') ?? url).searchParams;
@@ -260,7 +261,7 @@ async function signInBound(random: Random): Promise<void> {
   const state = random.chance(0.8) ? (query.get('state') ?? '') : 'fd1.wrong';
   const callback = `/auth/login/callback?code=FUZZCODE${random.below(1e9)}&state=${state}`;
   const response = await fetch(url + callback, { headers: { cookie } });
-  // This provider does not support the nonce: the sign-in is refused, and nothing about it may leak.
+  // This provider does not return the nonce, so the sign-in is refused. Nothing about it may leak.
   judgeAnswer(
     { what: 'a bound sign-in', token: undefined, origin: undefined, isProtected: false },
     response,
@@ -329,7 +330,7 @@ const end = residentMiB();
 const seconds = (performance.now() - startedAt) / 1000;
 
 const isAlive = (await fetch(`${url}/health/ready`).catch(() => undefined))?.ok === true;
-if (!isAlive) blame('the service does not answer any more');
+if (!isAlive) blame('the service no longer answers');
 const stillMe = await fetch(`${url}/auth/me`, { headers: { authorization: `Bearer ${accessToken}` } });
 if (stillMe.status !== 200) blame(`the session did not survive: ${stillMe.status}`);
 // Caches may still grow in one of the last two parts of the run, but only a leak makes memory grow in both.
@@ -342,7 +343,7 @@ const [lines, printed, exitCode] = await Promise.all([log, errors, child.exited]
 if (exitCode !== 0) blame(`it ended with ${exitCode}`);
 if (printed !== '') blame(`it printed to stderr: ${printed.slice(0, 300)}`);
 for (const secret of [...secrets, ...personal, ...learnt]) {
-  if (lines.includes(secret)) blame(`a log line holds ${secret.slice(0, 12)}…`);
+  if (lines.includes(secret)) blame(`a log line contains ${secret.slice(0, 12)}…`);
 }
 provider.stop();
 

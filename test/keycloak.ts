@@ -125,10 +125,13 @@ async function signIn(username: string): Promise<SignedIn> {
 
 const me = ({ token }: SignedIn) => fetch(`${url}/auth/me`, { headers: bearer(token) });
 
-/** The statuses are 401 once the sessions have ended. Keycloak notifies Frontdesk before it answers the sign-out request. */
+/**
+ * The status is 401 for a session that has ended. There is nothing to wait for, because Keycloak notifies Frontdesk before it
+ * answers the sign-out request.
+ */
 const statusOf = (people: readonly SignedIn[]) => Promise.all(people.map(async (each) => (await me(each)).status));
 
-/** Renews as a page of Frontdesk does. */
+/** Renews the session, as a page of Frontdesk does. */
 const renew = ({ page }: SignedIn) =>
   page.evaluate(async () => {
     const response = await fetch('/auth/renew', { method: 'POST' });
@@ -143,7 +146,7 @@ const sessionsAtKeycloak = async (person: string) => {
 };
 
 describe('a sign-in', () => {
-  test('gives employee number, phone number, realm roles and client roles, but not the roles of every account', async () => {
+  test('gives employee number, phone number, realm roles and client roles, but not the roles that every account has', async () => {
     const client = `/clients/${imported.id}`;
     await keycloak.admin('POST', `${client}/roles`, { name: 'AUDITOR' });
     const role = await keycloak.admin('GET', `${client}/roles/AUDITOR`);
@@ -159,7 +162,7 @@ describe('a sign-in', () => {
     expect(person).toMatchObject({ sub: 'e-1002', name: 'Bruno Costa', phoneNumber: '+1 555 0102' });
   });
 
-  test('in the console lasts over a reload, and signing out there ends it at Keycloak too', async () => {
+  test('in the console survives a reload, and signing out there ends it at Keycloak too', async () => {
     const page = await (await browser.newContext()).newPage();
     await page.goto(url);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -190,7 +193,7 @@ describe('a sign-in', () => {
 });
 
 describe('a renewal', () => {
-  test('brings a role that was given since', async () => {
+  test('brings a role that was granted after the sign-in', async () => {
     const person = await signIn('e-1003');
     const role = await keycloak.admin('GET', '/roles/MANAGER');
     await keycloak.admin('POST', `${chidi}/role-mappings/realm`, [role]);
@@ -199,7 +202,7 @@ describe('a renewal', () => {
     expect(roles.toSorted()).toEqual(['EMPLOYEE', 'MANAGER']);
   });
 
-  test('ends the session of a disabled person, which Keycloak did not announce, and is audited', async () => {
+  test('ends the session of a disabled person, although Keycloak did not announce it, and is audited', async () => {
     const person = await signIn('e-1003');
     const account = await keycloak.admin<object>('GET', chidi);
     await keycloak.admin('PUT', chidi, { ...account, enabled: false });
@@ -214,7 +217,7 @@ describe('a renewal', () => {
     });
   });
 
-  test('ends the session after "Sign out all active sessions", which Keycloak did not announce', async () => {
+  test('ends the session after "Sign out all active sessions", although Keycloak did not announce it', async () => {
     const person = await signIn('e-1003');
     await keycloak.admin('POST', '/logout-all');
     expect(await statusOf([person])).toEqual([200]);
@@ -243,7 +246,7 @@ describe('back-channel logout', () => {
     expect(await statusesAfter(settings, signOut)).toEqual(statuses);
   });
 
-  test('"Logout all sessions", session required, ends all of them, or one of them in 26.4', async () => {
+  test('"Logout all sessions", session required, ends all of them, but only one in Keycloak 26.4', async () => {
     const statuses = await statusesAfter(required, signOutAll);
     expect(statuses.toSorted()).toEqual(keycloak.version.startsWith('26.4.') ? [200, 401] : [401, 401]);
   });
@@ -266,7 +269,7 @@ describe('back-channel logout', () => {
   }
 });
 
-test('a new key of the realm is used at once, and people with an ID token signed with a removed key can sign out', async () => {
+test('a new realm key is used at once, and people whose ID token was signed with a removed key can sign out', async () => {
   const [before, late] = [await signIn('e-1002'), await signIn('e-1003')];
   const { id: parentId } = await keycloak.admin<{ id: string }>('GET', '');
   const providerType = 'org.keycloak.keys.KeyProvider';
@@ -307,7 +310,7 @@ test('a client that must push its requests signs in only with OIDC_PAR=true', as
   expect(await statusOf([await signIn('e-1002')])).toEqual([200]);
 });
 
-test("Frontdesk's own client key, which Keycloak reads from it, signs in, renews and is rotated", async () => {
+test('with its own client key, which Keycloak fetches from it, Frontdesk signs in, renews sessions and rotates the key', async () => {
   await setClient(
     { clientAuthenticatorType: 'client-jwt' },
     { 'use.jwks.url': 'true', 'jwks.url': `${url}/.well-known/client-jwks.json` },
@@ -323,7 +326,7 @@ test("Frontdesk's own client key, which Keycloak reads from it, signs in, renews
     return keys.length;
   };
   await until(async () => (await countKeys()) === 2);
-  // Keycloak reads the keys again after ten seconds at the earliest.
+  // Keycloak waits at least ten seconds before it fetches the keys again.
   await until(async () => (await trySignIn('e-1002')).answer.status() === 200);
 });
 
@@ -348,7 +351,7 @@ describe('the client profile fapi-2-dpop-security-profile', () => {
   const setPolicies = (policies: object[]) => keycloak.admin('PUT', '/client-policies/policies', { policies });
   afterEach(() => setPolicies([]));
 
-  test('asks for nothing that OIDC_PROFILE=fapi2 does not do, and frontdesk check finds all of it', async () => {
+  test('requires nothing that OIDC_PROFILE=fapi2 does not do, and frontdesk check finds every part of it', async () => {
     await copyProfile();
     await setPolicies([policy]);
     await createClient();
@@ -409,7 +412,7 @@ describe('the client profile fapi-2-dpop-security-profile', () => {
   }
 });
 
-test('frontdesk check finds nothing wrong, or else a wrong secret, or an address that is not registered', async () => {
+test('frontdesk check finds nothing wrong with the realm, but reports a wrong secret or an unregistered address', async () => {
   const failures = async (changes: Record<string, string>) => {
     const { stdout } = await runToEnd(['check'], { ...env, ...changes });
     const lines = stdout.trim().split('\n');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { root } from './support/process.ts';
 import { temporaryFolders } from './support/temporary-folders.ts';
 
-/** From Python's package registry, with the schemas of many versions of Kubernetes inside. */
+/** A package from PyPI that contains the schemas of many Kubernetes versions. */
 const validator = 'kubernetes-validate==1.37.0';
 /** The oldest version that has everything used here, and the newest with a schema. */
 const versions = ['1.30', '1.37'];
@@ -39,7 +39,7 @@ interface Resource {
   kind: string;
 }
 
-/** These are defined by the Prometheus operator, and test/once/kubernetes.test.ts compares them with the rest. */
+/** Resources of the Prometheus operator have no schema here. test/once/kubernetes.test.ts compares them with the others. */
 const isCustom = ({ apiVersion }: Resource) => apiVersion === 'monitoring.coreos.com/v1';
 
 test.each([
@@ -72,7 +72,7 @@ test.each([
   }
 });
 
-test('a resource that is not valid is refused', () => {
+test('an invalid resource is refused', () => {
   const file = join(folder(), 'wrong.yaml');
   writeFileSync(file, run(...build, 'base').replace('runAsUser: 10001', 'runAsUser: nobody'));
   expect(() => run(join(programs, 'kubernetes-validate'), '--strict', '-k', '1.37', file)).toThrow('runAsUser');

@@ -39,7 +39,7 @@ test.each([
   ['a description', 'D3', 'By phone', 'Change =1+1 FORMULA Description: +49 30 1234 becomes By phone'],
   ['a new row', 'B5', 'Cook', 'Add Cook COOK'],
   ['a formula', 'C4', '=A2', "Change 'Old OLD Label (German): empty becomes CLERK"],
-])('the plan shows just the edit: %s', async (_, place, typed, row) => {
+])('the plan shows only the edit: %s', async (_, place, typed, row) => {
   const list = await desk.makeList(items);
   const page = await desk.enter('E-1001', {}, `lists/${list}/import`);
   const folder = makeFolder();

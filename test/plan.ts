@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 type Engine = 'SQLite' | 'PostgreSQL';
 
 export interface Plan {
-  /** Whether this is `npm test` or the thorough run, not the quick run or a run of named files. */
+  /** True for `npm test` and the thorough run; false for the quick run and for runs of named files. */
   isWhole: boolean;
   isThorough: boolean;
   sqlite: string[];
@@ -47,7 +47,7 @@ const longerWhenThorough = [
   'src/lookup/documents/round-trip.test.ts',
 ];
 
-/** Tests of a release: the image's files, generated clients, an upgrade to the next version. */
+/** Tests that matter for a release: the image's files, generated clients, an upgrade to the next version. */
 const onlyWhenThorough = [
   'test/faults/rollout.test.ts',
   'test/once/generated-clients.test.ts',

@@ -22,7 +22,7 @@ export interface JobResult {
   printed: string;
 }
 
-/** Time limit for a single test; a job gets three times as long. Anything that takes longer is assumed to hang. */
+/** Time limit for a single test; a job gets three times as long. A test that takes longer is assumed to hang. */
 const longestTestMs = 600_000;
 
 export async function runJob(job: Job, env: Record<string, string>, slot: number): Promise<JobResult> {

@@ -101,7 +101,7 @@ function minutes(): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} min`;
 }
 
-/** A database with every table, because copying it is faster than migrating an empty one. */
+/** Makes a database with every table, because copying it is faster than migrating an empty one. */
 async function startWithTemplate() {
   const postgres = await startPostgres({ isDurable: false });
   const template = await postgres.createDatabase();
@@ -110,7 +110,7 @@ async function startWithTemplate() {
   return { postgres, env };
 }
 
-/** A SQLite file with every table, because copying it is faster than migrating an empty one. */
+/** Makes a SQLite file with every table, because copying it is faster than migrating an empty one. */
 async function makeSqliteTemplate(): Promise<string> {
   const file = `${process.cwd()}/test/output/template.db`;
   for (const ending of ['', '-wal', '-shm'])

@@ -83,7 +83,7 @@ export async function startOnReadOnlyFolder(folder: string): Promise<FaultReport
   const isChecked = check.exitCode === 1 && check.stdout.toString().includes(advice);
   const isClear = exitCode === 78 && stdout.length === 0 && /frontdesk\.db cannot be opened \(\w+\)\n$/.test(message);
   return {
-    fault: 'read-only data folder at the start',
+    fault: 'data folder read-only at startup',
     sent: 2,
     failed: isClear && isChecked ? 0 : 1,
     lost: readdirSync(data).length + (existsSync(data) && statSync(data).isDirectory() ? 0 : 1),

@@ -48,12 +48,12 @@ const scenarios: Scenario[] = [
   ['one replica cannot reach PostgreSQL', () => cutNetwork(postgres, isThorough ? 12 : 1)],
   ['the disk is full', () => fillDisk(makeFolder())],
   ['the data folder is read-only', () => startOnReadOnlyFolder(makeFolder())],
-  ['the identity provider is away', () => takeProviderAway(sqlite(), isThorough ? 8 : 1)],
+  ['the identity provider is unavailable', () => takeProviderAway(sqlite(), isThorough ? 8 : 1)],
   ['clients are slow, broken or gone', () => sendSlowAndBrokenRequests(sqlite(), isThorough ? 6 : 1)],
   failOverScenario('several hosts'),
 ];
 
-/** The same faults on the other engine, or with other components in between. */
+/** The same faults on the other engine, or with other components between Frontdesk and the database. */
 const thoroughScenarios: Scenario[] = [
   [
     'a replica is killed, again and again, on PostgreSQL',

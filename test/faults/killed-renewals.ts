@@ -84,7 +84,7 @@ export async function killDuringRenewals(engine: string, databaseUrl: string, ro
   };
 }
 
-/** Returns what was wrong with the answer. A missing answer is not wrong: the replica may have been killed. */
+/** Returns what was wrong with the answer. A missing answer is not wrong, because the replica may have been killed. */
 async function renew(cluster: Cluster, replica: Replica, session: Session): Promise<string | undefined> {
   const wasOver = session.hasEnded;
   const response = await askForRenewal(cluster, replica, session);
@@ -94,7 +94,7 @@ async function renew(cluster: Cluster, replica: Replica, session: Session): Prom
   else if (response.status !== 200) return `renewal: ${response.status}`;
   else session.tokens.push(accessToken);
   if (response.status !== 200) return undefined;
-  if (wasOver) return 'renewed after its end';
+  if (wasOver) return 'renewed after it had ended';
   const [first = ''] = session.tokens;
   return payloadOf<{ sid: string }>(accessToken).sid === payloadOf<{ sid: string }>(first).sid ? undefined : 'doubled';
 }

@@ -26,7 +26,7 @@ export async function killReplicas(engine: string, databaseUrl: string, rounds: 
     // Requests in progress on the killed replica are lost with it.
     return at === victim ? undefined : fault;
   });
-  // Writes also go to the killed replica: only acknowledged writes count.
+  // Writes may also be sent to the replica that is killed, because only acknowledged writes count.
   const any = () => replicas[++turn % replicas.length] as Replica;
   const writer = new Writer('employee-level', 'LEAD');
   await using writing = new Load(async () => void (await writer.write(any().url, token).catch(() => {})), {

@@ -190,7 +190,7 @@ export async function cutNetwork(postgres: TestPostgres, seconds: number): Promi
   );
   await Promise.all([reading.more(10), other.more(3)]);
   network.cut();
-  // The first requests wait on connections that are not known to be dead yet.
+  // The first requests wait on connections that are dead, which the replica has not noticed yet.
   const statusAt = async (url: string) => (await fetch(`${url}/auth/me`, { headers: bearer(token) })).status;
   const noticedAfter = await untilWorks(async () => (await statusAt(two.url)) === 503);
   await using asking = new Load(() => expectLater(fetch(`${two.url}/auth/me`, { headers: bearer(token) })), {

@@ -34,7 +34,7 @@ export async function takeProviderAway(databaseUrl: string, seconds: number): Pr
   const loads = [reading, asking, signingIn];
   await Promise.all(loads.map((load) => load.stop()));
   return {
-    fault: `identity provider away from the start, for ${seconds} s`,
+    fault: `identity provider unavailable from startup on, for ${seconds} s`,
     sent: loads.reduce((total, load) => total + load.sent, 0),
     failed: loads.reduce((total, load) => total + load.failed, 0),
     lost: 0,

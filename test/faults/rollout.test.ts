@@ -12,8 +12,8 @@ import { rollOut, type Versions } from './rollout.ts';
 const makeFolder = temporaryFolders();
 let postgres: TestPostgres;
 /**
- * This version beside a copy of itself with one more migration. After the first release, a second pair is added here: the
- * published executable of that release beside this version.
+ * This version, and a copy of it with one more migration. After the first release, add a second pair here: the published
+ * executable of that release, and this version.
  */
 let versions: Versions;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const databases: [string, () => Promise<string>][] = [
 ];
 
 test.each(databases)(
-  'on %s, replicas are replaced by those of the next version, and no request fails',
+  'on %s, no request fails while replicas are replaced by replicas of the next version',
   async (engine, databaseUrl) => {
     const rollout = await rollOut(versions, await databaseUrl());
     const { sent, failed, lost, faults, proof, versions: found, lastVersion, notes, seconds } = rollout;
@@ -42,7 +42,7 @@ test.each(databases)(
     expect(faults).toEqual([]);
     expect([failed, lost]).toEqual([0, 0]);
     expect(sent).toBeGreaterThan(0);
-    // The audit proves everything that either version wrote, and each change of the value is found.
+    // The audit verifies every row that either version wrote, and the value's history has each of its changes.
     expect([proof.exitCode, proof.stderr]).toEqual([0, '']);
     expect(found).toEqual(Array.from({ length: lastVersion }, (_, index) => lastVersion - index).slice(0, 500));
   },

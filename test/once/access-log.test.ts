@@ -1,4 +1,4 @@
-// With ACCESS_LOG=stdout each request is a line of JSON; without it, there is none.
+// With ACCESS_LOG=stdout, the service writes a line of JSON for each request. Without it, it writes none.
 import { expect, test } from 'bun:test';
 import { Browser } from '../support/browser.ts';
 import { bearer } from '../support/frontdesk.ts';
@@ -8,7 +8,7 @@ import { temporaryFolders } from '../support/temporary-folders.ts';
 
 const folder = temporaryFolders();
 
-/** Sends the same requests to a service with these settings; returns what it wrote, and the token. */
+/** Sends the same requests to a service with these settings. Returns what it wrote, and the token. */
 async function serve(env: Record<string, string>) {
   const port = freePort();
   const url = `http://localhost:${port}`;
@@ -42,7 +42,7 @@ async function serve(env: Record<string, string>) {
   return { lines, output, ids, accessToken };
 }
 
-test('each request is a line with its route, status, time, id and employee ID, and nothing else', async () => {
+test('each request has a line with its route, status, time, request id and employee ID, and nothing else', async () => {
   const { lines, ids, accessToken, output } = await serve({ ACCESS_LOG: 'stdout', INSTANCE_NAME: 'desk-1' });
   const last = lines.slice(-9);
   expect(last.map(({ method, route, status, employeeId }) => [method, route, status, employeeId])).toEqual([
@@ -67,7 +67,7 @@ test('each request is a line with its route, status, time, id and employee ID, a
     expect(output).not.toContain(secret);
 });
 
-test('by default there is none', async () => {
+test('by default there is no access log', async () => {
   const { lines, output } = await serve({});
   expect([lines, output]).toEqual([[], expect.not.stringContaining('E-1001 ')]);
 });

@@ -76,7 +76,7 @@ test('src has three files beside its folders', () => {
   expect(loose).toEqual(['src/app.ts', 'src/main.ts', 'src/serve.ts']);
 });
 
-test('one file uses openid-client, and one Bun.serve', () => {
+test('only one file uses openid-client, and only one uses Bun.serve', () => {
   const source = tracked.filter((file) => /^src\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'));
   const withText = (text: string) => source.filter((file) => read(file).includes(text));
   expect(withText("'openid-client'")).toEqual(['src/auth/provider/identity-provider.ts']);

@@ -1,4 +1,5 @@
-// The example of a back end, run by Node with the client that a Frontdesk serves: which tokens it takes, and what it answers.
+// The back-end example, run by Node with the client package that Frontdesk serves: which tokens it accepts, and what it
+// answers.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -113,7 +114,7 @@ describe('a request', () => {
     expect(await send(bearer(token), 'nonsense')).toEqual([400, { error: 'not-json' }]);
   });
 
-  test('with a token made like ours passes, so the following ones fail for their own reason', async () => {
+  test('with a token made as we make ours is accepted, so each of the following is refused only for its own fault', async () => {
     expect(await send(bearer(await sign(honest())))).toEqual([200, { savedBy: 'E-1003' }]);
   });
 
@@ -121,26 +122,26 @@ describe('a request', () => {
     ['no token', () => ({})],
     ['an empty token', () => bearer('')],
     ['another scheme', () => ({ authorization: `Basic ${token}` })],
-    ['no token, but text', () => bearer('nonsense')],
-    ['the token of another audience', async () => bearer(await sign({ ...honest(), aud: 'https://other.example' }))],
-    ['the token of another issuer', async () => bearer(await sign({ ...honest(), iss: 'https://other.example' }))],
+    ['text that is not a token', () => bearer('nonsense')],
+    ['a token for another audience', async () => bearer(await sign({ ...honest(), aud: 'https://other.example' }))],
+    ['a token from another issuer', async () => bearer(await sign({ ...honest(), iss: 'https://other.example' }))],
     ['an expired token', async () => bearer(await sign({ ...honest(), exp: Math.floor(Date.now() / 1000) - 60 }))],
     ['a token of another type', async () => bearer(await sign(honest(), 'JWT'))],
-    ['a token of no type', async () => bearer(await sign(honest(), ''))],
+    ['a token without a type', async () => bearer(await sign(honest(), ''))],
     ["somebody else's signature", async () => bearer(await (await makeSigner()).sign(honest(), { typ: 'at+jwt' }))],
     ['an unsigned token', () => bearer(`${btoa('{"alg":"none","typ":"at+jwt"}')}.${token.split('.')[1]}.`)],
   ])('with %s is refused', async (_, headers) => {
     expect(await send(await headers())).toEqual(refused as [number, Record<string, unknown>]);
   });
 
-  test('of a person whose session has ended is refused, although the token is valid for a while', async () => {
+  test('of a person whose session has ended is refused, although the token has not expired', async () => {
     const other = await desk.signIn('E-1002');
     expect(await send(bearer(other))).toEqual([200, { savedBy: 'E-1002' }]);
     await fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(other) });
     expect(await send(bearer(other))).toEqual(refused as [number, Record<string, unknown>]);
   });
 
-  test('prints nothing: neither a token nor a person', async () => {
+  test('prints nothing, so neither tokens nor personal data', async () => {
     output.kill();
     const printed = await Promise.all([output.stdout, output.stderr].map((stream) => new Response(stream).text()));
     expect(printed).toEqual(['', '']);

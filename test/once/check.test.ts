@@ -86,7 +86,7 @@ describe('at a real provider', () => {
     expect(stdout).not.toContain(secret);
   });
 
-  test('a wrong secret fails, says what to check, and all else is still tried', async () => {
+  test('a wrong secret is reported with what to check, and everything else is still tried', async () => {
     const { exitCode, stdout } = await runToEnd(['check'], envFor(plain, { OIDC_CLIENT_SECRET: 'wr0ng' }), folder());
     expect(exitCode).toBe(1);
     expect(stdout).toContain(
@@ -115,14 +115,14 @@ describe('at a real provider', () => {
   });
 
   test.each([
-    ['asked on its sign-in page', () => envFor(plain), 'its sign-in page answers 400', ''],
+    ['tried on the sign-in page', () => envFor(plain), 'its sign-in page answers 400', ''],
     [
-      'asked by a pushed request',
+      'tried with a pushed request',
       () => envFor(pushing, { OIDC_PAR: 'true' }),
       'invalid_request',
       ', which accepted a pushed request of this client',
     ],
-  ])('a redirect address that is not registered fails, %s', async (_, env, how, accepted) => {
+  ])('a redirect address that is not registered is reported, %s', async (_, env, how, accepted) => {
     const other = 'https://app.example.com/';
     const lines = await linesAbout('redirect address', {
       ...env(),
@@ -135,14 +135,14 @@ describe('at a real provider', () => {
     ]);
   });
 
-  test('if the provider only supports pushed requests, its sign-in page decides about an unclear answer', async () => {
+  test('if pushed requests are supported but not required, the sign-in page decides after an ambiguous answer', async () => {
     const env = envFor(pushing, { OIDC_REDIRECT_URIS: 'https://app.example.com/' });
     expect((await linesAbout('redirect address', env)).at(-1)).toBe(
       'FAILS  https://app.example.com/: the provider refuses it (its sign-in page answers 400). Register it there, character by character',
     );
   });
 
-  test('OIDC_PROFILE=fapi2 has a line for each part of it, and the client is tried with proofs', async () => {
+  test('OIDC_PROFILE=fapi2 prints a line for each part of the profile, and the client is tried with proofs', async () => {
     const key = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const client = { jwks: { keys: [key.publicKey.export({ format: 'jwk' })] }, dpop_bound_access_tokens: true };
     const fapi = await startKeyClientProvider(publicUrl, client, {
@@ -177,13 +177,13 @@ describe('at a real provider', () => {
     await fapi.close();
   });
 
-  test('OIDC_DPOP=true has a line in the output, too', async () => {
+  test('OIDC_DPOP=true prints a line of its own', async () => {
     const lines = await linesAbout('identity provider', envFor(plain, { OIDC_DPOP: 'true' }));
     expect(lines.slice(1)).toEqual(['ok     DPoP: ES256']);
     expect(lines[0]).not.toContain('it offers DPoP');
   });
 
-  test('an unregistered address of the console is only a warning', async () => {
+  test('an unregistered address of the console causes only a warning', async () => {
     const env = envFor(plain, { PUBLIC_URL: 'http://127.0.0.1:1', OIDC_REDIRECT_URIS: `${publicUrl}/` });
     expect(await linesAbout('redirect address', env)).toEqual([
       'FAILS  http://127.0.0.1:1/auth/login/callback: the provider refuses it (its sign-in page answers 400). Register it there, character by character',
@@ -228,13 +228,13 @@ describe('with a provider that answers differently', () => {
       /^FAILS {2}the discovery document has no usable token_endpoint, jwks_uri: check OIDC_ISSUER/,
     ],
     [
-      'keys where nobody may fetch them',
+      'keys at an address that cannot be fetched',
       () => ({ discovery: { jwks_uri: 'ftp://keys.example' } }),
       "provider's keys",
       'skips  not tried without a usable jwks_uri',
     ],
     [
-      'pushed requests that are required, and no endpoint for them',
+      'pushed requests required, but no endpoint for them',
       () => ({ discovery: { require_pushed_authorization_requests: true } }),
       'identity provider',
       /^FAILS {2}the discovery document has no usable pushed_authorization_request_endpoint: /,
@@ -246,7 +246,7 @@ describe('with a provider that answers differently', () => {
       'FAILS  it announces ID tokens signed with none, HS256, but not with an asymmetric algorithm: set OIDC_SIGNING_ALG',
     ],
     [
-      'other methods for clients',
+      'other methods of client authentication',
       () => ({ discovery: { token_endpoint_auth_methods_supported: ['private_key_jwt'] } }),
       'identity provider',
       'warns  it announces private_key_jwt, but not client_secret_basic: see OIDC_CLIENT_AUTH',
@@ -270,7 +270,7 @@ describe('with a provider that answers differently', () => {
       /^FAILS {2}none of the 0 at .* is for RS256: set OIDC_SIGNING_ALG to what the provider signs with/,
     ],
     [
-      'a key that only encrypts, and things that are no keys',
+      'an encryption key, and values that are not keys',
       () => ({ keys: () => Response.json({ keys: [encrypting, null, 'x', { kty: 'RSA' }] }) }),
       "provider's keys",
       /^FAILS {2}none of the 4 at /,
@@ -282,7 +282,7 @@ describe('with a provider that answers differently', () => {
       /^FAILS {2}\S+ answers 404 without a key set: nobody can sign in until there is one$/,
     ],
     [
-      'unauthorized_client, as Keycloak says it of a wrong secret',
+      'unauthorized_client, as Keycloak answers to a wrong secret',
       () => ({ token: () => refuse('unauthorized_client', 401) }),
       'client',
       /^FAILS {2}the provider refused: unauthorized_client: check OIDC_CLIENT_ID/,
@@ -294,7 +294,7 @@ describe('with a provider that answers differently', () => {
       /^FAILS {2}the provider answered 401 without an error code: check OIDC_CLIENT_ID/,
     ],
     [
-      'the code refused whatever the secret',
+      'the code refused, even with a wrong secret',
       () => ({ token: () => refuse('invalid_grant') }),
       'client',
       `warns  could not be checked (it answers the same if the secret is wrong): ${signInOnce}`,
@@ -312,7 +312,7 @@ describe('with a provider that answers differently', () => {
       `warns  could not be checked (it accepted an invalid code): ${signInOnce}`,
     ],
     [
-      'an error that is none',
+      'an error that is not an error code',
       () => ({ token: () => refuse('Erin Moss, erin@example.com') }),
       'client',
       `warns  could not be checked (the provider refused: not an error code): ${signInOnce}`,
@@ -342,19 +342,19 @@ describe('with a provider that answers differently', () => {
       `warns  ${callback}: could not be checked (the sign-in page sends browsers elsewhere). ${registerThis}`,
     ],
     [
-      'a page for whatever is wrong',
+      'an error page with status 200',
       () => ({ authorization: () => new Response('Something is wrong') }),
       'redirect address',
       `warns  ${callback}: could not be checked (the sign-in page answers 200). ${registerThis}`,
     ],
     [
-      'a wall before it',
+      'a bot check before the sign-in page',
       () => ({ authorization: () => new Response('Are you a person?', { status: 403 }) }),
       'redirect address',
       `warns  ${callback}: could not be checked (the sign-in page answers 403). ${registerThis}`,
     ],
     [
-      'pushed requests refused as Keycloak refuses a scope, which its sign-in page names',
+      'a scope refused as by Keycloak: the pushed request without a reason, the sign-in page with one',
       () => ({
         discovery: { pushed_authorization_request_endpoint: `${provider.issuer}/par` },
         pushedRequest: () => refuse('invalid_request'),
@@ -364,7 +364,7 @@ describe('with a provider that answers differently', () => {
       `FAILS  ${callback} is registered, but sign-ins are refused (invalid_scope): set OIDC_SCOPES, or allow these scopes there`,
     ],
     [
-      'pushed requests that are required, all of them refused',
+      'pushed requests required, and all of them refused',
       () => ({
         discovery: {
           pushed_authorization_request_endpoint: `${provider.issuer}/par`,
@@ -400,7 +400,7 @@ describe('with a provider that answers differently', () => {
       new RegExp(`^FAILS {2}.* \\d+ s behind ours, so our assertions and its older tokens are refused: ${fix}$`),
     ],
     [
-      'an answer that a cache kept for an hour',
+      'an answer that was in a cache for an hour',
       () => ({ token: () => refuse('invalid_grant', 400, { date: new Date(0).toUTCString(), age: '3600' }) }),
       'clock',
       "ok     the provider's clock agrees with ours",
@@ -415,7 +415,7 @@ describe('with a provider that answers differently', () => {
     expect(line ?? lines).toBeString();
   });
 
-  test('an answer that never ends is not waited for, and the other parts are still tried', async () => {
+  test('an answer that never ends times out, and the other parts are still tried', async () => {
     provider.lie = {
       authorization: () => new Response(new ReadableStream({ pull: () => Promise.withResolvers<void>().promise })),
     };
@@ -424,7 +424,7 @@ describe('with a provider that answers differently', () => {
     expect(lines[0]).toBe(`warns  ${callback}: could not be checked (idp-timeout). ${registerThis}`);
   });
 
-  test('OIDC_PROFILE=fapi2 says what is missing of it', async () => {
+  test('OIDC_PROFILE=fapi2 reports every part of the profile that is missing', async () => {
     const env = { OIDC_ISSUER: `${provider.issuer}/`, OIDC_CLIENT_ID: 'desk', OIDC_PROFILE: 'fapi2' };
     provider.lie = {
       discovery: {
@@ -451,7 +451,7 @@ describe('with a provider that answers differently', () => {
     );
   });
 
-  test('several signature algorithms are a warning, until one is pinned', async () => {
+  test('several signature algorithms cause a warning until one is configured', async () => {
     provider.lie = { discovery: { id_token_signing_alg_values_supported: ['RS256', 'PS256', 'none'] } };
     const [open, pinned] = [
       await linesAbout('identity provider', provider.env),
@@ -494,7 +494,7 @@ describe('TLS', () => {
       .map((line) => line.replaceAll(issuer, 'ISSUER'));
   }
 
-  test('an unknown CA is reported with what to do, and doing that works', async () => {
+  test('an unknown CA is reported with what to do, and following that advice works', async () => {
     const advice =
       'its certificate is from a CA that is not trusted here: set NODE_EXTRA_CA_CERTS to a PEM file with that CA, or check which server answers';
     expect(await check('localhost.pem', {})).toEqual([
@@ -520,7 +520,7 @@ describe('TLS', () => {
     expect(lines).toEqual([`FAILS  identity provider  ${text}`, `FAILS  TLS                ISSUER: ${text}`]);
   });
 
-  test('a certificate that expires within three weeks is a warning', async () => {
+  test('a certificate that expires within three weeks causes a warning', async () => {
     const provider = await startHostileProvider(undefined, '', {
       cert: read('localhost.pem'),
       key: read('localhost.key'),
@@ -539,7 +539,7 @@ describe('TLS', () => {
     );
   });
 
-  test('a server that accepts the connection and says nothing is not waited for', async () => {
+  test('a server that accepts the connection but never answers times out', async () => {
     const silent = createServer();
     await new Promise<void>((resolve) => silent.listen(0, 'localhost', resolve));
     const address = silent.address();

@@ -9,7 +9,7 @@ import { until } from '../support/waiting.ts';
 
 const desk = shared(startFrontdesk);
 
-test('it notices that it was removed, with the code of the refusal, and works again when it is registered', async () => {
+test('after the program is removed, calls fail with the code of the refusal, and they work once it is registered again', async () => {
   const signer = await makeSigner();
   await addOwnKeyCaller(desk, 'reports', signer);
   const client = createFrontdesk({ baseUrl: desk.url, assertion: () => signer.sign(ownClaims('reports', desk.url)) });
@@ -28,7 +28,7 @@ test('it notices that it was removed, with the code of the refusal, and works ag
   expect((await client.lookup('position')).length).toBe(24);
 });
 
-test('it receives changes, and is not a person', async () => {
+test('it receives changes, and cannot ask who is signed in', async () => {
   const signer = await makeSigner();
   await addOwnKeyCaller(desk, 'listener', signer, 'LOOKUP_ADMIN');
   const client = createFrontdesk({ baseUrl: desk.url, assertion: () => signer.sign(ownClaims('listener', desk.url)) });

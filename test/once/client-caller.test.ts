@@ -64,7 +64,7 @@ const failure = async (promise: Promise<unknown>) => {
     : error;
 };
 
-test('simultaneous calls share one exchange, and later ones its token', async () => {
+test('simultaneous calls share one exchange, and later calls use its token', async () => {
   const client = payroll('an assertion');
   await Promise.all([client.lookup('position'), client.lookup('employee-level'), client.validate({})]);
   at(500);
@@ -78,7 +78,7 @@ test('simultaneous calls share one exchange, and later ones its token', async ()
   expect(sent.slice(1).map(({ token }) => token)).toEqual(Array(4).fill('Bearer token-1'));
 });
 
-test('an assertion is not sent on by a redirect', async () => {
+test('an assertion is not sent to the target of a redirect', async () => {
   let redirect: string | undefined;
   const send = async (_url: string, init?: RequestInit) => {
     redirect ??= init?.redirect;
@@ -151,19 +151,23 @@ describe('a token is renewed', () => {
 describe('what goes wrong', () => {
   test.each<[string, () => Response, object]>([
     ['a refusal has our code', () => refuse(400, 'assertion-rejected'), { code: 'assertion-rejected', status: 400 }],
-    ['an answer without a token is not ours', () => Response.json({}), { code: 'unexpected-answer', status: 200 }],
+    ['an answer without a token is unexpected', () => Response.json({}), { code: 'unexpected-answer', status: 200 }],
     [
-      'nor is one of a proxy',
+      'an answer from a proxy is unexpected',
       () => new Response('<html>', { status: 502 }),
       { code: 'unexpected-answer', status: 502 },
     ],
-    ['an answer that breaks off counts as none', () => new Response('{"access'), { code: 'network', status: 0 }],
+    [
+      'an answer that breaks off counts as a network error',
+      () => new Response('{"access'),
+      { code: 'network', status: 0 },
+    ],
   ])('%s', async (_, respond, expected) => {
     answer = respond;
     expect(await failure(payroll('x').lookup('position'))).toMatchObject(expected);
   });
 
-  test('an error of the function that gives assertions is thrown as it is, and the next call asks it again', async () => {
+  test('an error thrown by the assertion function is passed on as it is, and the next call runs the function again', async () => {
     const lost = new Error('no such file');
     let number = 0;
     const client = payroll(() => {

@@ -18,7 +18,7 @@ interface Options {
   onState?: (state: StreamState) => void;
 }
 
-/** Follows changes with a client that gets these answers, one after the other. Pauses in between take no time. */
+/** Follows changes with a client that gets these answers, one after the other. The pauses between attempts take no time. */
 function follow({ answers, onSignedOut, onState }: Options) {
   jest.useFakeTimers();
   const leaving = new AbortController();
@@ -131,7 +131,7 @@ test.each([
   ['404', () => refusal(404), 'number-404'],
   ['no stream', () => new Response('<h1>Welcome to our network</h1>'), 'unexpected-answer'],
   ['no content', () => new Response(null, { status: 204 }), 'unexpected-answer'],
-  ['an event that is none', () => events('data: {"list":\n\n'), 'unexpected-answer'],
+  ['a malformed event', () => events('data: {"list":\n\n'), 'unexpected-answer'],
 ])('%s ends it with an error, after one request', async (_, answer, code) => {
   const { changes, requests } = follow({ answers: [answer, answer] });
   expect(await read(changes)).toEqual({ came: [], end: code });
@@ -141,14 +141,14 @@ test.each([
 test.each([
   ['onState', { onState: defect }, () => events(change)],
   ['onSignedOut', { onSignedOut: defect }, () => refusal(401, {}, 'invalid-token')],
-] as const)('a defect of the caller in %s reaches the caller', async (_, options, answer) => {
+] as const)('an error that the caller throws in %s reaches the caller', async (_, options, answer) => {
   const { changes, requests } = follow({ answers: [answer, answer], ...options });
-  expect(await read(changes)).toEqual({ came: [], end: 'a defect of the caller' });
+  expect(await read(changes)).toEqual({ came: [], end: 'a defect in the callback' });
   expect(requests.length).toBe(1);
 });
 
 function defect(): never {
-  throw new Error('a defect of the caller');
+  throw new Error('a defect in the callback');
 }
 
 test('an error thrown by the caller ends it', async () => {

@@ -114,7 +114,7 @@ await frontdesk.validate({ position: 'a stored text', 'employee-level': ['LEAD']
 export const label: string = await frontdesk.label('position', 'a stored text');
 `;
 
-  test('accepts right names, also of hooks, and finds each misspelt one in its line', async () => {
+  test('accepts correct names, in hooks as well, and reports each misspelt name with its line', async () => {
     expect(await generate()).toMatchObject({ ...done, stdout: 'lists.ts: 4 lists, 42 values\n' });
     application.write('right.ts', program);
     const wrong = `${program}await frontdesk.lookup('positon');
@@ -172,7 +172,7 @@ describe('the file', () => {
     expect(written()).toBe(before.replace('/** Lead */', '/** Lead *\\/ of [two] */'));
   });
 
-  test('keeps a value that is retired, as deprecated, and names what replaces it in the end', async () => {
+  test('keeps a retired value, marked as deprecated, and names its final replacement', async () => {
     await generate();
     const order = written().match(/"\w+",/g);
     await retire('DATA_SCIENTIST', 'SOFTWARE_DEVELOPER');
@@ -185,7 +185,7 @@ describe('the file', () => {
     expect(await check()).toEqual({ ...done, stdout: '' });
   });
 
-  test('has every retired value from the start for people who may see the administration', async () => {
+  test('has every retired value from the first run on for people who may see the administration', async () => {
     const asAdmin = { FRONTDESK_TOKEN: admin };
     rmSync(join(application.folder, 'lists.ts'), { force: true });
     await generate([], asAdmin);
@@ -200,7 +200,7 @@ describe('the file', () => {
   });
 });
 
-test('a value in a source file is warned about when it is retired or expires soon', async () => {
+test('a value in a source file causes a warning if it is retired or expires soon', async () => {
   await generate();
   const inTenDays = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
   await change('/admin/lookups/position/items/CHIEF_EXECUTIVE', 'PATCH', { validTo: inTenDays });
@@ -240,7 +240,7 @@ describe('the credentials of the command', () => {
     });
   });
 
-  test('may give an assertion; a planner gets every retired value, others those of today', async () => {
+  test('may be an assertion; only a planner also gets the values that are already retired', async () => {
     const withAssertion = async (assertion: string) => {
       application.write('assertion', `${assertion}\n`);
       rmSync(join(application.folder, 'lists.ts'), { force: true });
@@ -276,10 +276,10 @@ describe('the credentials of the command', () => {
       'cannot be reached (ECONNREFUSED)',
       () => generate([], undefined, `http://localhost:${freePort()}`),
     ],
-    ['nothing there to sign in', 75, 'cannot be reached', () => generate([], {}, `http://localhost:${freePort()}`)],
+    ['no service to sign in at', 75, 'cannot be reached', () => generate([], {}, `http://localhost:${freePort()}`)],
     ['no out', 64, '--out', () => runCommand(['generate', '--url', desk.url])],
-    ['sources without a check', 64, '--check', () => generate(['form.ts'])],
-    ['a source that is not there', 64, 'no file', () => check('nothing.ts')],
+    ['source files without --check', 64, '--check', () => generate(['form.ts'])],
+    ['a source file that does not exist', 64, 'no file', () => check('nothing.ts')],
     ['many days', 64, '--days', () => check('--days', '99999')],
   ])('with %s ends with %i', async (_, exitCode, said, act) => {
     expect(await act()).toMatchObject({ exitCode, stderr: expect.stringContaining(said) });
@@ -321,10 +321,10 @@ describe('a service that is not Frontdesk', () => {
 describe('a development provider', () => {
   const elsewhere = { status: 302, headers: { location: 'https://login.example.com/?client_id=x' } };
   test.each<[string, number, string, number, (request: Request) => Response]>([
-    ['that sends elsewhere is not followed', 77, 'FRONTDESK_TOKEN', 1, () => new Response('', elsewhere)],
-    ['that redirects for ever is given up', 77, 'FRONTDESK_TOKEN', 12, ({ url }) => Response.redirect(url, 302)],
+    ['that redirects to another site is not followed', 77, 'FRONTDESK_TOKEN', 1, () => new Response('', elsewhere)],
+    ['that redirects forever is given up', 77, 'FRONTDESK_TOKEN', 12, ({ url }) => Response.redirect(url, 302)],
     ['that shows a page does not sign in', 77, 'E-1001', 1, () => new Response('<html>')],
-    ['that gives no token does not sign in', 77, 'E-1001', 1, () => Response.json({ accessToken: 7 })],
+    ['that returns no token does not sign in', 77, 'E-1001', 1, () => Response.json({ accessToken: 7 })],
     ['whose answer is too large is not read', 75, 'cannot be reached', 1, () => new Response('x'.repeat(1 << 20))],
   ])('%s', async (_, exitCode, said, requests, respond) => {
     let count = 0;
@@ -398,7 +398,7 @@ console.log(JSON.stringify([arrays, objects.map(([, values]) => Object.values(va
   const [arrays, sizes] = JSON.parse(stdout) as [string[][], number[]];
   expect(arrays).toEqual(names.map(() => texts));
   expect(sizes).toEqual(names.map(() => texts.length));
-  // Only values that a list can have are read back.
+  // Values that no list can have are not read back.
   expect([...readListFile(file).keys()]).toEqual(names);
   expect([...readListFile(file).values()]).toEqual(names.map(() => ['1', 'A_1']));
 });

@@ -83,7 +83,7 @@ async function openWithList(options = {}) {
 }
 
 describe('one stream for all tabs', () => {
-  test('a change reaches every tab, through the connection of one', async () => {
+  test('a change reaches every tab through the connection of one tab', async () => {
     const tabs = [await openWithList(), await openWithList(), await openWithList()];
     expect(openStreams()).toBe(1);
     label = 'Two';
@@ -100,7 +100,7 @@ describe('one stream for all tabs', () => {
     expect(requests()).toBe(before);
   });
 
-  test('when its tab is closed another takes over, and what changed in between is shown', async () => {
+  test('when the tab with the stream is closed, another takes over, and changes made meanwhile are shown', async () => {
     const first = await openWithList();
     const second = await openWithList();
     const third = await openWithList();
@@ -115,7 +115,7 @@ describe('one stream for all tabs', () => {
     expect([second.labels(), third.labels()]).toEqual([['Two'], ['Two']]);
   });
 
-  test('when its tab no longer shows a list, another takes over', async () => {
+  test('when the tab with the stream no longer shows a list, another takes over', async () => {
     const first = await openWithList();
     const second = await openWithList();
     first.leave();
@@ -142,7 +142,7 @@ describe('one stream for all tabs', () => {
     expect(tab.labels()).toEqual(['Two']);
   });
 
-  test('a form that is replaced by another keeps the stream', async () => {
+  test('replacing one form with another keeps the stream open', async () => {
     const tab = await openWithList();
     tab.leave();
     await pass(0.5);
@@ -162,7 +162,7 @@ describe('one stream for all tabs', () => {
     expect([streams.length, openStreams()]).toEqual([2, 1]);
   });
 
-  test('without locks each tab has one', async () => {
+  test('without locks, each tab has its own stream', async () => {
     browser = openBrowser(send, { hasLocks: false });
     const tabs = [await openWithList(), await openWithList()];
     expect(openStreams()).toBe(2);
@@ -192,7 +192,7 @@ describe('one stream for all tabs', () => {
 });
 
 describe('a list', () => {
-  test('is asked for once, however many components show it, also if they are mounted twice', async () => {
+  test('is requested once, however many components show it, even if they are mounted twice', async () => {
     const tab = await openSignedIn();
     show(tab, { isLive: false }).leave();
     show(tab, { isLive: false });
@@ -211,7 +211,7 @@ describe('a list', () => {
     expect(tab.resource.state().data).toBe(data);
   });
 
-  test('is not shown to a component that has left', async () => {
+  test('does not render a component again after it has left', async () => {
     const tab = await openSignedIn();
     const shown = show(tab, { isLive: false });
     const before = shown.drawn();
@@ -220,7 +220,7 @@ describe('a list', () => {
     expect(shown.drawn()).toBe(before);
   });
 
-  test('is asked for again when the person comes back, but not within five seconds', async () => {
+  test('is requested again when the person comes back, but not within five seconds', async () => {
     const tab = await openWithList({ isLive: false });
     tab.focus();
     await pass(4);
@@ -234,7 +234,7 @@ describe('a list', () => {
     expect(requests()).toBe(2);
   });
 
-  test('that changes while it is loaded is asked for again', async () => {
+  test('that changes while it is loaded is requested again', async () => {
     const tab = await openWithList();
     const slow = Promise.withResolvers<Response>();
     const { answer } = desk;
@@ -256,7 +256,7 @@ describe('a list', () => {
 describe('without a connection', () => {
   const unreachable = () => Promise.reject(new TypeError('fetch failed'));
 
-  test('the last list stays, and it is tried again at growing intervals while it is shown', async () => {
+  test('the last list stays, and is requested again at growing intervals while it is shown', async () => {
     const tab = await openWithList({ isLive: false });
     const { answer } = desk;
     desk.answer = unreachable;
@@ -285,7 +285,7 @@ describe('without a connection', () => {
     expect(requests()).toBe(before);
   });
 
-  test('it is tried at once when the network is back', async () => {
+  test('it is requested at once when the network is back', async () => {
     const tab = await openSignedIn();
     const { answer } = desk;
     desk.answer = unreachable;
@@ -298,7 +298,7 @@ describe('without a connection', () => {
     expect(shown.labels()).toEqual(['One']);
   });
 
-  test('Retry-After is waited for, also when the person or the network comes back', async () => {
+  test('Retry-After is respected, even when the person or the network comes back', async () => {
     const tab = await openSignedIn();
     const { answer } = desk;
     desk.answer = () => problem('rate-limited', 429, { 'retry-after': '60' });

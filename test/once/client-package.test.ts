@@ -1,5 +1,5 @@
-// The client's package as applications get it: served by Frontdesk, installed by npm, checked by other tools.
-// client.test.ts compiles a program for browsers; packaging.test.ts tests that the package is the file of a release.
+// The client package as applications get it: served by Frontdesk, installed with npm and checked with other tools.
+// client.test.ts tests the client in a browser. packaging.test.ts checks that a release contains this package, byte for byte.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 describe('served by Frontdesk', () => {
-  test('it needs no token, and the answer is a 304 if the client has it already', async () => {
+  test('it needs no token, and the answer is 304 if the requester has it already', async () => {
     const { status, headers } = await desk.get(path, { 'accept-encoding': 'br, gzip' });
     const named = ['content-type', 'content-encoding', 'cache-control'].map((name) => headers.get(name));
     expect([status, ...named]).toEqual([200, 'application/gzip', null, 'no-cache']);
@@ -56,11 +56,11 @@ describe('the package', () => {
     expect(readme.match(/\]\((?!https?:|#)[^)]*\)/g)).toBeNull();
   });
 
-  test('has no findings by publint', async () => {
+  test('passes publint without findings', async () => {
     expect((await publint({ pack: { tarball: bytes } })).messages).toEqual([]);
   });
 
-  test('has types that every resolution of modules finds', async () => {
+  test('has types that are found with every way of resolving modules', async () => {
     const result = await checkPackage(createPackageFromTarballData(new Uint8Array(bytes)));
     if (result.types === false) throw new Error('it has no types');
     // Two known limits: resolvers from before Node 12 ignore `exports` and find no subpaths; require() gets an ES module.
@@ -102,7 +102,7 @@ console.log((await frontdesk.me()).sub, positions.length, code, judged?.status, 
     });
   });
 
-  test('the payroll of the README compiles, and checks its stored values, in Node and in Bun', async () => {
+  test('the payroll example in the README compiles, and checks stored values, in Node and in Bun', async () => {
     const signer = await makeSigner();
     const privateKey = createPrivateKey({ key: { ...signer.privateJwk }, format: 'jwk' });
     application.write('payroll.key', String(privateKey.export({ type: 'pkcs8', format: 'pem' })));

@@ -43,7 +43,7 @@ test('each query returns what the client returns', async () => {
   expect(include.map(({ value }) => value)).toEqual(['ACCOUNTANT', 'CLERK']);
 });
 
-test('a query that is cancelled cancels its request, and no other', async () => {
+test('cancelling a query cancels its request, and no other', async () => {
   const frontdesk = createTestFrontdesk({ lists });
   const { queryFn } = lookupQuery(frontdesk, 'position');
   const cancelling = new AbortController();
@@ -69,7 +69,7 @@ test('the previous items are shown until new ones arrive, but not those of a dif
   stop();
 });
 
-test('what was loaded for another parent, tag, code or with other fields is not shown', async () => {
+test('items loaded for another parent, tag or code, or with other fields, are not shown', async () => {
   const frontdesk = createTestFrontdesk({ lists });
   const before = lookupQuery(frontdesk, 'position', { where: { 'employee-level': 'LEAD' }, fields: ['tags'] });
   const options = [
@@ -97,7 +97,7 @@ test.each([
   ['storage-unavailable', 4],
   ['not-found', 1],
   ['forbidden', 1],
-] as const)('%s is asked for %i times', async (code, times) => {
+] as const)('after %s, a list is requested %i times in all', async (code, times) => {
   const frontdesk = createTestFrontdesk({ lists });
   frontdesk.control.fail(code, { times: 10, path: '/employee/' });
   const observer = observe(lookupQuery(frontdesk, 'position'));
@@ -108,7 +108,7 @@ test.each([
   stop();
 });
 
-test('a change, a new sign-in and a renewal are shown', async () => {
+test('queries are updated after a change, a new sign-in and a renewal', async () => {
   const frontdesk = createTestFrontdesk({ lists });
   const stopFollowing = invalidateOnChanges(frontdesk, queryClient);
   const position = observe(lookupQuery(frontdesk, 'position'));
@@ -144,7 +144,7 @@ test('a change, a new sign-in and a renewal are shown', async () => {
   for (const stop of stops) stop();
 });
 
-test('useQuery has the types of its results', () => {
+test('useQuery infers the types of its results', () => {
   const folder = makeFolder();
   const source = (name: string) => JSON.stringify(join(root, 'client/src', name));
   writeFileSync(

@@ -123,7 +123,7 @@ function recordPaths(context: BrowserContext) {
   return (path: string) => asked.filter((each) => each.path === path);
 }
 
-test('a change is shown in every tab through one connection, also after its tab is closed', async () => {
+test('a change is shown in every tab through one connection, even after the tab with that connection is closed', async () => {
   await rename('First');
   const context = await signedInContext();
   const askedFor = recordPaths(context);
@@ -152,7 +152,7 @@ describe.each(['react', 'react-18'])('%s', (react) => {
   });
   afterAll(() => context?.close());
 
-  test('a list used by two components, mounted twice, costs one request and one more when the stream opens', async () => {
+  test('a list used by two components, mounted twice, causes one request, and one more when the stream opens', async () => {
     const askedFor = recordPaths(context);
     await load(tab, react);
     const version = react === 'react' ? (await import('react')).version : '18.3.1';
@@ -207,7 +207,7 @@ describe.each(['react', 'react-18'])('%s', (react) => {
   });
 });
 
-test('on a server the hooks ask for nothing', () => {
+test('on a server, the hooks send no requests', () => {
   const frontdesk = createFrontdesk({
     baseUrl: 'http://localhost',
     accessToken: 'theirs',

@@ -73,7 +73,7 @@ async function comeBack(stored: Map<string, string>, options?: ResumeOptions, ad
 describe('a sign-in returns', () => {
   const deep = '/employees/42?tab=pay&q=a%20b#notes';
 
-  test('to the page it began on, before anything was requested, through the one registered address', async () => {
+  test('to the page it began on, through the one registered address, before anything is requested', async () => {
     const { opened, stored } = signInFrom(deep);
     expect(opened?.searchParams.get('redirect_uri')).toBe(`${origin}/`);
     const back = await comeBack(stored);
@@ -99,7 +99,7 @@ describe('a sign-in returns', () => {
     expect((await comeBack(stored)).shown).toEqual(['/form?tab=pay#x']);
   });
 
-  test('with the parameters of the page that only look like those of a sign-in', async () => {
+  test('with page parameters that only look like those of a sign-in', async () => {
     const { stored } = signInFrom('/form?code=JP-113&state=open');
     expect((await comeBack(stored)).shown).toEqual(['/form?code=JP-113&state=open']);
   });
@@ -139,13 +139,13 @@ describe('a sign-in returns', () => {
     expect(stored.size).toBe(0);
   });
 
-  test('once: another sign-in that ends in this tab does not return there again', async () => {
+  test('only once: another sign-in that ends in this tab does not return there again', async () => {
     const { stored } = signInFrom('/one');
     expect((await comeBack(stored)).shown).toEqual(['/one']);
     expect((await comeBack(stored)).shown).toEqual(['/']);
   });
 
-  test('in a second window to no page: the window is closed, and the page that opened it stays', async () => {
+  test('to no page in a second window, which is closed while the page that opened it stays', async () => {
     const { stored } = signInFrom('/one');
     stored.set('frontdesk.popup', 'true');
     const closed: string[] = [];
@@ -154,7 +154,7 @@ describe('a sign-in returns', () => {
     expect(closed).toEqual(['this window']);
   });
 
-  test('where pages may store nothing, to the registered address', async () => {
+  test('to the registered address if pages may not store anything', async () => {
     const tab = openTab('/one');
     Object.defineProperty(globalThis, 'sessionStorage', {
       configurable: true,
@@ -171,7 +171,7 @@ describe('a sign-in returns', () => {
 });
 
 describe('a router that exists already', () => {
-  test('gets the page when the person is signed in, and the address is left to it', async () => {
+  test('gets the page when the person is signed in, and changes the address itself', async () => {
     const { stored } = signInFrom('/employees/42?tab=pay#notes');
     const given: unknown[] = [];
     const onReturn = (path: string) => {
@@ -231,7 +231,7 @@ describe('an address that is not a page of this origin', () => {
     expect([opened, stored.size]).toEqual([undefined, 0]);
   });
 
-  test.each(hostile)('is not shown either, whoever wrote it into the tab: %p', async (address) => {
+  test.each(hostile)('is not shown either if somebody else stored it in the tab: %p', async (address) => {
     const given: string[] = [];
     const stored = () => new Map([['frontdesk.return', `${Date.now()} ${address}`]]);
     expect((await comeBack(stored())).shown).toEqual(['/']);
@@ -239,7 +239,7 @@ describe('an address that is not a page of this origin', () => {
     expect(given).toEqual([]);
   });
 
-  test('as the place where the person is, does not prevent the sign-in', async () => {
+  test('does not prevent a sign-in that begins there', async () => {
     for (const address of [`${origin}//double`, `/${'x'.repeat(5000)}`]) {
       const { opened, stored } = signInFrom(address);
       expect([opened?.pathname, stored.size]).toEqual(['/auth/login', 0]);
@@ -247,7 +247,7 @@ describe('an address that is not a page of this origin', () => {
   });
 });
 
-test('outside a browser, signing in and out says that it needs one', async () => {
+test('outside a browser, signing in or out fails with a message that it needs one', async () => {
   const { client } = browser.openTab();
   expect(await client.resume()).toBe(true);
   for (const call of [client.signIn(), client.signIn({ popup: true }), client.signOut()])

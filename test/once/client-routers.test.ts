@@ -114,7 +114,7 @@ describe.each(apps)('with $router, made $order resume()', ({ url: app }) => {
     await context.close();
   });
 
-  test('a sign-in that is finished in a tab it did not begin in ends on the start page', async () => {
+  test('a sign-in that is finished in a different tab ends on the start page', async () => {
     const context = await browser.newContext();
     const [one, two] = [await openTab(context, app), await openTab(context, app)];
     await one.goto(`${app}/employees/42`);

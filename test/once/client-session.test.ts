@@ -69,7 +69,7 @@ describe('on load', () => {
 describe('while the person is active', () => {
   test.each([
     ['every ten minutes', 3600, 600],
-    ['at two thirds of a shorter life', 300, 200],
+    ['after two thirds of a shorter lifetime', 300, 200],
   ])('it renews %s', async (_, lifeSeconds, interval) => {
     desk.lifeSeconds = lifeSeconds;
     const { act } = await signedIn();
@@ -83,7 +83,7 @@ describe('while the person is active', () => {
     expect(desk.renewals()).toBe(3);
   });
 
-  test('it does not renew while they are away, but as soon as they are back', async () => {
+  test('it does not renew while they are away, but renews as soon as they are back', async () => {
     const { client, act } = await signedIn();
     await pass(3000);
     expect(desk.renewals()).toBe(1);
@@ -100,7 +100,7 @@ describe('while the person is active', () => {
     expect(desk.paths()).toEqual(['/auth/renew', '/auth/renew', '/employee/position']);
   });
 
-  test('a token for the own back end can be used when it is handed out: an expired one is renewed first', async () => {
+  test('accessToken() never returns an expired token, but renews it first', async () => {
     const { client } = await signedIn();
     expect([numberOf(await client.accessToken()), numberOf(await client.accessToken())]).toEqual([1, 1]);
     sleep(3600);
@@ -109,7 +109,7 @@ describe('while the person is active', () => {
     expect(await codeOf(client.accessToken())).toBe('unauthorized');
   });
 
-  test('a stream of changes that was cut off waits for the person, and keeps nobody signed in', async () => {
+  test('a stream of changes that was cut off waits for the person to come back, and keeps nobody signed in', async () => {
     const { client, act } = await signedIn();
     desk.valid.clear();
     sleep(3600);
@@ -160,7 +160,7 @@ describe('a request whose token is refused', () => {
     expect(desk.renewals()).toBe(2);
   });
 
-  test('for its strength alone signs nobody out, and says what to ask for', async () => {
+  test('only because the sign-in was too weak signs nobody out, and reports what to ask for', async () => {
     const { client, reasons } = await signedIn();
     const challenge =
       'Bearer realm="frontdesk", error="insufficient_user_authentication", error_description="A stronger sign-in is needed", acr_values="gold silver", max_age="300"';
@@ -181,9 +181,9 @@ describe('a renewal', () => {
     ['503', () => problem('idp-unavailable', 503), 'idp-unavailable'],
     ['504', () => problem('idp-timeout', 504), 'idp-timeout'],
     ['429', () => problem('rate-limited', 429), 'rate-limited'],
-    ['the page of a network', () => new Response('<h1>Welcome</h1>'), 'network'],
-    ['an answer of somebody else', () => Response.json({}), 'unexpected-answer'],
-  ])('that meets %s keeps the session, and is tried again', async (_, answer, code) => {
+    ['a login page of the network', () => new Response('<h1>Welcome</h1>'), 'network'],
+    ['an answer from something else', () => Response.json({}), 'unexpected-answer'],
+  ])('that ends in %s keeps the session, and is tried again', async (_, answer, code) => {
     const { client, act, reasons } = await signedIn();
     act();
     desk.renew = answer;
@@ -209,7 +209,7 @@ describe('a renewal', () => {
     expect(desk.paths()).toEqual(['/auth/renew', '/auth/renew', '/employee/position']);
   });
 
-  test('that failed is retried at growing intervals, not earlier because a person types, but according to Retry-After and the network', async () => {
+  test('that failed is retried at growing intervals: not before Retry-After, even if the person types, but at once when the network is back', async () => {
     const { act, comeOnline } = await signedIn();
     act();
     desk.renew = () => problem('idp-unavailable', 503, { 'retry-after': '60' });
@@ -265,7 +265,7 @@ describe('a renewal', () => {
     expect(desk.renewals()).toBe(4);
   });
 
-  test('that was ended elsewhere is noticed at the next renewal', async () => {
+  test('of a session that was ended elsewhere reports that to the page', async () => {
     const { act, reasons } = await signedIn();
     desk.person = undefined;
     desk.valid.clear();
@@ -299,7 +299,7 @@ describe('several tabs', () => {
     expect(lists.map(({ token }) => numberOf(token))).toEqual(Array(5).fill(2));
   });
 
-  test('without locks each renew on their own', async () => {
+  test('without locks, each tab renews on its own', async () => {
     browser = openBrowser(send, { hasLocks: false });
     const tabs = [1, 2, 3].map(() => browser.openTab());
     expect(await Promise.all(tabs.map(({ client }) => client.resume()))).toEqual([true, true, true]);
@@ -415,7 +415,7 @@ describe('signing out', () => {
     expect([desk.paths(), reasons]).toEqual([['/auth/renew', '/auth/renew', '/auth/logout'], ['signed-out']]);
   });
 
-  test('of a session that has ended is no error', async () => {
+  test('of a session that has ended is not an error', async () => {
     const { client, reasons } = await signedIn();
     desk.valid.clear();
     desk.person = undefined;

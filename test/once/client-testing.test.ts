@@ -1,4 +1,4 @@
-// The Frontdesk for unit tests gives the same answers as the real one, and obeys its controls.
+// The Frontdesk for unit tests gives the same answers as the real one, and can be controlled by the test.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -168,7 +168,7 @@ const days = [
   '1970-01-01',
 ];
 
-describe('it answers as the real one', () => {
+describe('it answers like the real service', () => {
   let desk: Frontdesk;
   let real: Client;
   let simulated: TestFrontdesk;
@@ -243,9 +243,9 @@ describe('it answers as the real one', () => {
     'a list': (client) => client.lookup('position'),
     'another list': (client) => client.lookup('employee-level'),
     'a list in another language': (client) => client.lookup('position', { language: 'de-AT' }),
-    'a list with what a form has stored': (client) => client.lookup('position', { include: stored }),
-    'a list of a later day': (client) => client.lookup('position', { asOf: '2999-12-31' }),
-    'a list of an earlier day': (client) => client.lookup('position', { asOf: '2019-12-31' }),
+    'a list with values that a form has stored': (client) => client.lookup('position', { include: stored }),
+    'a list on a later day': (client) => client.lookup('position', { asOf: '2999-12-31' }),
+    'a list on an earlier day': (client) => client.lookup('position', { asOf: '2019-12-31' }),
     'all lists': (client) => client.lookups(),
     'all lists in another language': (client) => client.lookups({ language: 'de' }),
     'the label of a retired value': (client) => client.label('position', 'MARKETING_MANAGER'),
@@ -253,22 +253,21 @@ describe('it answers as the real one', () => {
     'a stored value whose replacement is replaced': (client) => client.validate({ position: 'SOFTWARE_DEVELOPER' }),
     'stored values in another language': (client) => client.validate({ position: stored }, { language: 'de' }),
     'no stored value': (client) => client.validate({}),
-    'what is offered in a country': (client) => client.lookup('office', { where: { country: 'FR' } }),
-    'what is offered in two': (client) => client.lookup('office', { where: { country: ['FR', 'DE'] } }),
-    'what is offered in what replaced a country': (client) => client.lookup('office', { where: { country: 'DE' } }),
-    'what is offered in a country that was replaced': (client) =>
-      client.lookup('office', { where: { country: 'FRG' } }),
+    'items for a country': (client) => client.lookup('office', { where: { country: 'FR' } }),
+    'items for two countries': (client) => client.lookup('office', { where: { country: ['FR', 'DE'] } }),
+    'items for the replacement of a country': (client) => client.lookup('office', { where: { country: 'DE' } }),
+    'items for a country that was replaced': (client) => client.lookup('office', { where: { country: 'FRG' } }),
     'by a list it does not depend on': (client) => client.lookup('office', { where: { position: 'ACCOUNTANT' } }),
     'by a list that does not exist': (client) => client.lookup('office', { where: { planet: 'MARS' } }),
     'by a tag': (client) => client.lookup('office', { tag: 'big' }),
     'by two tags': (client) => client.lookup('office', { tag: ['big', 'old'] }),
     'by a code': (client) => client.lookup('office', { code: { sap: 'B:1' } }),
-    'by a code that nothing has': (client) => client.lookup('office', { code: { sap: 'B' } }),
+    'by a code that no item has': (client) => client.lookup('office', { code: { sap: 'B' } }),
     'by the beginning of a word': (client) => client.lookup('office', { q: 'MIT' }),
-    'by a middle of a word': (client) => client.lookup('office', { q: 'itte' }),
+    'by the middle of a word': (client) => client.lookup('office', { q: 'itte' }),
     'by two words': (client) => client.lookup('office', { q: 'mitte ber' }),
     'by a word with an accent': (client) => client.lookup('office', { q: 'kol', language: 'de' }),
-    'by a sign in a script without blanks': (client) => client.lookup('office', { q: '京' }),
+    'by a character of a script without spaces': (client) => client.lookup('office', { q: '京' }),
     'by nothing': (client) => client.lookup('office', { q: '' }),
     'with fields': (client) => client.lookup('office', { fields: ['codes', 'tags', 'description', 'parents'] }),
     'with one field': (client) => client.lookup('office', { fields: ['description'] }),
@@ -277,24 +276,25 @@ describe('it answers as the real one', () => {
     'filtered, and a stored one': (client) => client.lookup('office', { where: { country: 'FR' }, include: ['BONN'] }),
     'too few': (client) => client.lookup('office', { limit: 0 }),
     'too many': (client) => client.lookup('office', { limit: 1001 }),
-    'stored values that fit': (client) => client.validate({ office: 'BERLIN', country: ['DE'] }),
-    'stored values that fit by what replaced them': (client) =>
+    'stored values that fit their parents': (client) => client.validate({ office: 'BERLIN', country: ['DE'] }),
+    'stored values that fit their parents through a replacement': (client) =>
       client.validate({ office: ['KIEL', 'BERLIN'], country: 'FRG' }),
-    'stored values that do not': (client) => client.validate({ office: ['BERLIN', 'HOME', 'BONN'], country: 'FR' }),
+    'stored values that do not fit their parents': (client) =>
+      client.validate({ office: ['BERLIN', 'HOME', 'BONN'], country: 'FR' }),
     'a list that does not exist': (client) => client.lookup('no-such-list'),
-    'a date that is none': (client) => client.lookup('position', { asOf: 'tomorrow' }),
+    'an invalid date': (client) => client.lookup('position', { asOf: 'tomorrow' }),
     'a path that does not exist': (client) => client.request('/no/such/path'),
-    'a list that does not exist, by a wrong limit': (client) => client.lookup('no-such-list', { limit: 0 }),
+    'a list that does not exist, with a wrong limit': (client) => client.lookup('no-such-list', { limit: 0 }),
     'a list that does not exist, by a list that does not exist': (client) =>
       client.lookup('no-such-list', { where: { planet: 'MARS' } }),
-    'a name that no list has': (client) => client.lookup('No such/list'),
-    'values that are none': (client) => client.lookup('office', { include: notValues }),
+    'a name that no list can have': (client) => client.lookup('No such/list'),
+    'malformed values': (client) => client.lookup('office', { include: notValues }),
     'more values than may be included': (client) => client.lookup('office', { include: Array(101).fill('BERLIN') }),
-    'where the value is none': (client) => client.lookup('office', { where: { country: notValues } }),
-    'where the list is none': (client) => client.lookup('office', { where: { 'No list': 'DE', DE: 'DE' } }),
-    'by tags that are none': (client) => client.lookup('office', { tag: ['-a', 'a b', 'a'.repeat(51), ' '] }),
+    'with a malformed value in where': (client) => client.lookup('office', { where: { country: notValues } }),
+    'with a malformed list in where': (client) => client.lookup('office', { where: { 'No list': 'DE', DE: 'DE' } }),
+    'by malformed tags': (client) => client.lookup('office', { tag: ['-a', 'a b', 'a'.repeat(51), ' '] }),
     'by more tags than a request takes': (client) => client.lookup('office', { tag: Array(21).fill('big') }),
-    'by a system that is none': (client) => client.lookup('office', { code: { 'a b': 'x' } }),
+    'by a malformed system': (client) => client.lookup('office', { code: { 'a b': 'x' } }),
     'by a system that is too long': (client) => client.lookup('office', { code: { ['a'.repeat(51)]: 'x' } }),
     'by a code that is too long': (client) => client.lookup('office', { code: { sap: 'x'.repeat(148) } }),
     'by two codes': (client) => client.lookup('office', { code: { sap: 'B:1', workday: 'B:1' } }),
@@ -303,15 +303,14 @@ describe('it answers as the real one', () => {
     'with a field that does not exist': (client) => client.lookup('office', { fields: ['color' as 'tags'] }),
     'several faults': (client) =>
       client.lookup('office', { q: 'a'.repeat(101), limit: 1.5, asOf: 'x', tag: '-', include: ['x'] }),
-    'labels of what is no value': (client) => Promise.all(notValues.map((text) => client.label('position', text))),
-    'stored values that are none': (client) =>
-      client.validate({ position: [...notValues, '\u0007', '\ud800', 'E\u0301'] }),
+    'labels of malformed values': (client) => Promise.all(notValues.map((text) => client.label('position', text))),
+    'malformed stored values': (client) => client.validate({ position: [...notValues, '\u0007', '\ud800', 'E\u0301'] }),
     'more stored values than a request takes': (client) => client.validate({ position: Array(1001).fill('X') }),
-    'a stored value that is no text': (client) =>
+    'a stored value that is not text': (client) =>
       client.validate({ position: ['X', null as never], office: null as never }),
-    'stored values of other days': (client) =>
+    'stored values with validity dates': (client) =>
       client.validate({ dated: [...dated.map(({ value }) => value), 'FROM'], country: 'DE', constructor: 'X' }),
-    'no value beside another list': (client) => client.validate({ office: 'BERLIN', country: [] }),
+    'no parent value': (client) => client.validate({ office: 'BERLIN', country: [] }),
     ...named('the list on', days, (asOf) => (client) => client.lookup('dated', { asOf, include: ['RETIRED'] })),
     ...named('labels for', languages, (language) => async (client) => [
       await client.lookup('tongue', { language }),
@@ -323,12 +322,12 @@ describe('it answers as the real one', () => {
   };
 
   test.each(Object.keys(calls))('%s', async (name) => {
-    const call = calls[name] ?? (() => Promise.reject(new Error('no such call')));
+    const call = calls[name] ?? (() => Promise.reject(new Error('there is no such call')));
     const expected = await outcome(call(real));
     expect(await outcome(call(simulated))).toEqual(expected);
   });
 
-  test('an unchanged list is a 304', async () => {
+  test('an unchanged list is answered with 304', async () => {
     for (const client of [real, simulated]) {
       const { headers } = await client.request('/employee/position');
       const again = await client.request('/employee/position', {
@@ -360,7 +359,7 @@ describe('it answers as the real one', () => {
   });
 });
 
-test.each(testProblems)('%s has the words of the service', async (code) => {
+test.each(testProblems)("%s has the same text as the service's problem", async (code) => {
   const { control, request } = createTestFrontdesk({ answer: () => new Response('here') });
   control.fail(code, { times: 2 });
   const retryAfter = problemHeaders(code)['Retry-After'];
@@ -376,7 +375,7 @@ test.each(testProblems)('%s has the words of the service', async (code) => {
   });
 });
 
-describe('its controls', () => {
+describe('the controls', () => {
   const lists = { position: [{ value: 'ACCOUNTANT', label: 'Accountant' }] };
   const codeOf = (call: Promise<unknown>) =>
     call.then(

@@ -76,7 +76,7 @@ describe('in Bun', () => {
     expect(judged.results.map(({ status }) => status)).toEqual(['active', 'active', 'unknown']);
   });
 
-  test('a list is asked for as the options say', async () => {
+  test('a list is requested with the given options', async () => {
     const { client, requests } = await signedIn();
     const request = (options: Parameters<typeof client.lookup<'position', 'codes' | 'tags'>>[1]) =>
       client.lookup('position', options).then(
@@ -98,7 +98,7 @@ describe('in Bun', () => {
     expect(await request({ limit: 0 })).toEqual([{ field: 'limit', message: 'must be a whole number from 1 to 1000' }]);
   });
 
-  test('the fields asked for are there, and typed', async () => {
+  test('requested fields are present and typed', async () => {
     const { client } = await signedIn();
     const [item] = await client.lookup('position', { fields: ['codes', 'description'], limit: 1 });
     const codes: Record<string, string> | undefined = item?.codes;
@@ -111,7 +111,7 @@ describe('in Bun', () => {
     expect(item?.tags).toBeUndefined();
   });
 
-  test('an unchanged list costs a 304, and many callers at once one request', async () => {
+  test('an unchanged list causes only a 304, and simultaneous callers share one request', async () => {
     const { client, requests } = await signedIn();
     const [first, second] = await Promise.all([client.lookup('position'), client.lookup('position')]);
     expect(second).toBe(first);
@@ -152,7 +152,7 @@ describe('in Bun', () => {
     expect(told).toBe(1);
   });
 
-  test('one stream too many is reported, and the others continue', async () => {
+  test('a stream beyond the limit is reported, and the others continue', async () => {
     const { client } = await signedIn();
     const leaving = new AbortController();
     const watch = () => {
@@ -179,7 +179,7 @@ describe('in Bun', () => {
     expect((await late.change).done).toBe(true);
   });
 
-  test('changes come as they happen, also after the connection broke', async () => {
+  test('changes arrive as they happen, even after the connection broke', async () => {
     const { client } = await signedIn();
     const leaving = new AbortController();
     const connected = Promise.withResolvers<void>();
@@ -281,7 +281,7 @@ describe('the first example of its README', () => {
     return { tab, context };
   }
 
-  test('is some ten lines, signs in, and returns to the page', async () => {
+  test('is about ten lines, signs in, and returns to the page', async () => {
     expect(code.trim().split('\n').length).toBeLessThanOrEqual(16);
     const { tab, context } = await open(desk.url);
     await tab.getByRole('button', { name: /E-1001/ }).click();
@@ -315,7 +315,7 @@ describe('the first example of its README', () => {
     await next.stop();
   });
 
-  test('says that Frontdesk is down, and what it does while Frontdesk is silent', async () => {
+  test('says that Frontdesk is down, or that it is connecting while Frontdesk does not answer', async () => {
     const nowhere = `http://localhost:${freePort()}`;
     const down = await open(nowhere);
     await down.tab.getByText('FrontdeskError: No answer: Frontdesk cannot be reached.').waitFor();

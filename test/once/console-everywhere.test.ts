@@ -36,7 +36,7 @@ async function inEachState(
 }
 
 async function expectInOrder(page: Page, state: string): Promise<void> {
-  // An open menu moves a moment after the window was resized. The comparison below reports what stays too wide.
+  // An open menu moves shortly after the window is resized. The comparison below reports what stays too wide.
   await page.waitForFunction('document.documentElement.scrollWidth <= innerWidth').catch(() => {});
   const [width, window] = await page.evaluate<number[]>('[document.documentElement.scrollWidth, innerWidth]');
   expect([state, (width ?? 0) - (window ?? 0)]).toEqual([state, 0]);

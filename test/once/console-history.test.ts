@@ -26,7 +26,7 @@ async function makeStory(title: string): Promise<string> {
 }
 
 describe('the history', () => {
-  test('says who did what, when and why, in sentences', async () => {
+  test('says in sentences who did what, when and why', async () => {
     const list = await makeStory('Story');
     const page = await it.enter('E-1001', {}, `lists/${list}/history`);
     await entries(page).nth(5).waitFor();
@@ -92,7 +92,7 @@ describe('the history', () => {
     await until(async () => (await sentencesOf(page, 0)).length === 3);
   });
 
-  test('loads the rest of a version with more changes than one answer has', async () => {
+  test('loads the rest of a version that has more changes than one answer holds', async () => {
     const list = await it.makeList([], { title: 'Very large' });
     await apply(
       list,
@@ -136,7 +136,7 @@ describe('a change in the history', () => {
       .nth(index)
       .getByRole('button', { name: /^Undo this/ });
 
-  test('is undone on its own, beside later changes of other values, and undone again by key', async () => {
+  test('is undone on its own, keeping later changes of other values, and a key undoes that undo', async () => {
     const list = await makeStory('To undo');
     const page = await it.enter('E-1001', {}, `lists/${list}/history`);
     await entries(page).nth(5).waitFor();
@@ -147,7 +147,7 @@ describe('a change in the history', () => {
     await entries(page).nth(6).waitFor();
     expect(await sentencesOf(page, 0)).toEqual(['renamed Senior clerk to Clerk']);
     expect(await it.labelsOf(list)).toEqual(['Porter', 'Clerk']);
-    // The entry now says what stands in the way.
+    // The entry now says which later change prevents another undo.
     const note = await entries(page).nth(5).locator('.later-change').innerText();
     expect(note).toMatch(
       /^Can’t be undone on its own\. You later changed the same values: renamed Senior clerk to Clerk/,
@@ -159,7 +159,7 @@ describe('a change in the history', () => {
     await expectAccessible(page, 'history with undo', 'all but contrast');
   });
 
-  test('that stands in the way is named with its author, also where Undo of a message finds it', async () => {
+  test('that prevents an undo is named with its author, even if the person presses Undo in a toast', async () => {
     const list = await it.makeList(['Clerk'], { title: 'In the way', ...keptByKeeper });
     const page = await it.enter('E-1001', {}, `lists/${list}`);
     await page.context().route(/\/lookups\/changes/, (route) => route.abort());
@@ -210,7 +210,7 @@ describe('a version', () => {
     );
   });
 
-  test('shows only the differences with a filter, and new ones as they arise', async () => {
+  test('shows only the differences with a filter, and new differences as they arise', async () => {
     const list = await it.makeList(['Clerk', 'Porter'], { title: 'Filtered' });
     await it.changeItem(list, 'CLERK', { label: 'Senior clerk' });
     const page = await it.enter('E-1001', {}, `lists/${list}/history/1`);
@@ -238,7 +238,7 @@ describe('a version', () => {
     await expectAccessible(page, 'two versions compared', 'all but contrast');
   });
 
-  test('of a long list is drawn in parts', async () => {
+  test('of a long list is rendered in parts', async () => {
     const list = await it.makeList([], { title: 'Long' });
     const labels = Array.from({ length: 410 }, (_, index) => `Value ${index}`);
     await apply(
@@ -255,7 +255,7 @@ describe('a version', () => {
     expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(labels);
   });
 
-  test('is restored after saying what that changes, with a reason, and Undo takes it back', async () => {
+  test('is restored with a reason after the dialog has said what will change, and Undo takes that back', async () => {
     const list = await makeStory('To restore');
     const page = await it.enter('E-1001', {}, `lists/${list}/history/1`);
     await page.getByRole('button', { name: 'Restore this version' }).click();
@@ -313,7 +313,7 @@ describe('a version', () => {
     await page.getByRole('alert').waitFor();
   });
 
-  test('can be restored by keepers of the list, and is only shown to others', async () => {
+  test('can be restored by keepers of the list, and only viewed by others', async () => {
     const list = await makeStory('For two');
     const theirs = await it.enter(keeper, {}, `lists/${list}/history/2`);
     await theirs.getByRole('button', { name: 'Restore this version' }).click();

@@ -51,7 +51,7 @@ async function drop(page: Page, name: string, content: string): Promise<void> {
   await area.dispatchEvent('drop', { dataTransfer: transfer });
 }
 
-describe('a workbook as people make them', () => {
+describe('a workbook as people create it', () => {
   const rows = [
     ['Stellen 2027', null, null, null],
     ['Bezeichnung', 'Englisch', 'Gültig ab', 'Reihenfolge', 'Deaktiviert', 'Gehalt'],
@@ -191,7 +191,7 @@ describe('what is wrong with a file is shown', () => {
   });
 });
 
-test('dates that can be read both ways are asked about', async () => {
+test('the page asks about dates that can be read either way', async () => {
   const list = await desk.makeList(['Clerk']);
   const page = await openImport(list);
   await choose(page, csv('Label,Available from\nClerk,03/04/2027\n'));
@@ -205,7 +205,7 @@ test('dates that can be read both ways are asked about', async () => {
   expect(await planRows(page)).toEqual(['Change Clerk CLERK Available from: empty becomes 4 Mar 2027']);
 });
 
-test('values that are not in the file are retired only where that is chosen', async () => {
+test('values that are not in the file are retired only if the person chooses that', async () => {
   const list = await desk.makeList(['Clerk', 'Cook', 'Driver']);
   const page = await openImport(list);
   await choose(page, csv('Label\nClerk\n'));
@@ -218,11 +218,11 @@ test('values that are not in the file are retired only where that is chosen', as
   expect(await desk.labelsOf(list)).toEqual(['Clerk']);
 });
 
-describe('a change by somebody else while the changes are shown', () => {
+describe('a change by somebody else while the plan is shown', () => {
   const file = csv('Value,Label\nCLERK,Senior clerk\nCOOK,Chef\n');
   const changed = 'This list changed while you were checking';
 
-  test('is compared again, and applied only after the person has seen it', async () => {
+  test('makes a new plan, which is applied only after the person has seen it', async () => {
     const list = await desk.makeList(['Clerk', 'Cook']);
     const page = await openImport(list);
     await choose(page, file);
@@ -239,7 +239,7 @@ describe('a change by somebody else while the changes are shown', () => {
     expect(await desk.labelsOf(list)).toEqual(['Senior clerk', 'Chef']);
   });
 
-  test('is not overwritten where the page has not heard of it', async () => {
+  test('is not overwritten even if the page has not been notified of it', async () => {
     const list = await desk.makeList(['Clerk', 'Cook']);
     const page = await openImport(list);
     await choose(page, file);
@@ -254,7 +254,7 @@ describe('a change by somebody else while the changes are shown', () => {
     expect(await desk.labelsOf(list)).toEqual(['Clerk', 'Head cook']);
   });
 
-  test('is not overwritten by a YAML file either, which names no version', async () => {
+  test('is not overwritten by a YAML file either, although it names no version', async () => {
     const list = await desk.makeList(['Clerk', 'Cook']);
     const page = await openImport(list);
     const text = `lists:\n  ${list}:\n    items:\n      - { value: COOK, label: Chef }\n`;
@@ -301,7 +301,7 @@ describe('some rows are wrong', () => {
       'Add Lead LEAD',
       'Add Porter PORTER',
     ]);
-    // What was corrected would be lost.
+    // Leaving would lose the corrections, so the page asks first.
     await page.getByRole('link', { name: 'Translations' }).click();
     await press(page, 'Keep editing');
     await press(page, 'Apply 4 changes');
@@ -316,7 +316,7 @@ describe('some rows are wrong', () => {
     await press(page, 'Continue');
     await press(page, 'Import the other 2 rows');
     await page.getByText('2 rows are left out').waitFor();
-    // Their values are not missing from the file, so none is offered to be retired.
+    // The rows left out are still in the file, so the page does not offer to retire their values.
     expect(await page.getByRole('checkbox').count()).toBe(0);
     expect(await planRows(page)).toHaveLength(2);
     await expectAccessible(page, 'import: rows left out');
@@ -344,7 +344,7 @@ describe('some rows are wrong', () => {
   });
 });
 
-test('leaving asks first if something was typed, and not for the file alone', async () => {
+test('leaving asks first if something was typed, but not if only a file was chosen', async () => {
   const list = await desk.makeList(['Clerk']);
   const page = await openImport(list);
   const showPlan = async () => {
@@ -436,7 +436,7 @@ describe('several lists', () => {
     await until(async () => (await descriptions()).every((description) => description === null));
   });
 
-  test('of which one is new cannot be undone: a new list stays, and the others are not undone without it', async () => {
+  test('of which one is new cannot be undone, because a new list cannot be removed', async () => {
     const list = await desk.makeList(['Clerk']);
     const page = await open('import');
     await choose(page, csv(`List;Label\n${list};Cook\n${list}-new;Cook\n`));
@@ -447,7 +447,7 @@ describe('several lists', () => {
     expect(await desk.labelsOf(`${list}-new`)).toEqual(['Cook']);
   });
 
-  test('or into one that is chosen, where the file has no such column', async () => {
+  test('are imported into one chosen list if the file has no such column', async () => {
     const list = await desk.makeList(['Clerk'], { title: 'Chosen list' });
     const page = await open('import');
     await choose(page, csv('Label\nCook\n'));
@@ -462,7 +462,7 @@ describe('several lists', () => {
   });
 });
 
-test('a YAML file is planned by the service, and its faults have a line', async () => {
+test('a YAML file is planned by the service, and each fault in it is reported with its line', async () => {
   const list = await desk.makeList(['Clerk']);
   const page = await openImport(list);
   const yaml = (text: string) => ({ name: 'lists.yaml', mimeType: 'application/yaml', buffer: Buffer.from(text) });
@@ -477,7 +477,7 @@ test('a YAML file is planned by the service, and its faults have a line', async 
   expect(await desk.labelsOf(list)).toEqual(['Clerk']);
 });
 
-test('it is in German, dark, and fits a phone', async () => {
+test('the page can be German and dark, and fits a phone', async () => {
   const list = await desk.makeList(['Clerk', 'Driver']);
   const look = { locale: 'de-DE', colorScheme: 'dark', viewport: { width: 320, height: 700 } } as const;
   const page = await desk.enter('E-1001', look, `lists/${list}/import`);

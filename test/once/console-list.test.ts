@@ -78,7 +78,7 @@ describe('what is shown', () => {
     await shows(['Accountant', 'Clerk', 'Driver', 'Émigré adviser', 'Typist']);
   });
 
-  test('a list without translations is counted by the languages of the other lists, as its rows are', async () => {
+  test('in a list without translations, the filter and the rows count the languages of the other lists', async () => {
     await at.makeList([{ label: 'Clerk', labels: { de: 'Sachbearbeiter', fr: 'Employé' } }]);
     await openList(['One', 'Two', { label: 'Three', retired: true }]);
     await chip(/^Untranslated 2$/).click();
@@ -86,7 +86,7 @@ describe('what is shown', () => {
     expect((await row('One').getByRole('gridcell').allInnerTexts()).filter(Boolean)[2]).toBe('0 of 2');
   });
 
-  test('a column header sorts, in reverse, and goes back to the order of the list; sorted, nothing can be moved', async () => {
+  test('a column header sorts, then sorts in reverse, then returns to list order; in sorted views, nothing can be moved', async () => {
     await openList(['Beta', 'Alpha', 'Gamma']);
     const header = page.getByRole('columnheader', { name: 'Label' });
     const sort = header.getByRole('button');
@@ -103,7 +103,7 @@ describe('what is shown', () => {
     await page.getByRole('button', { name: /^Move Beta, position 1 of 3/ }).waitFor();
   });
 
-  test('an empty list says what to do first, an archived one that it is', async () => {
+  test('an empty list says what to do first, and an archived list says that it is archived', async () => {
     const empty = await at.makeList([]);
     page = await at.enter('E-1001', {}, `lists/${empty}`);
     await page.getByText('This list has no values yet').waitFor();
@@ -133,7 +133,7 @@ describe('what is shown', () => {
     await expectAccessible(page, 'a list that is read', 'all but contrast');
   });
 
-  test('a colleague’s change appears, and it is said who made it', async () => {
+  test('a colleague’s change appears, and the page says who made it', async () => {
     const list = await openList(['One', 'Two'], { keepers: ['MANAGER'] });
     await at.changeItem(list, 'TWO', { label: 'Second' }, 'E-1002');
     await toast('Samuel Okafor updated this list just now').waitFor();
@@ -193,7 +193,7 @@ describe('a value', () => {
     await toast('Renamed First to Offline').waitFor();
   });
 
-  test('is renamed to a label that exists only on purpose', async () => {
+  test('is renamed to an existing label only after a confirmation', async () => {
     const list = await openList(['One', 'Two', { label: 'Three', retired: true }]);
     await row('One').focus();
     await page.keyboard.press('F2');
@@ -294,7 +294,7 @@ async function preview(day: string): Promise<void> {
   await page.getByRole('button', { name: 'Show preview' }).click();
 }
 
-test('a day is previewed as forms would have it, and left again', async () => {
+test('a day is previewed as forms would show it, and the preview can be left again', async () => {
   await openList();
   await preview('2099-01-01');
   await page.getByText('Preview for 1 Jan 2099').waitFor();
@@ -403,7 +403,7 @@ describe('lines pasted onto the page', () => {
     await until(async () => (await at.labelsOf(list)).join() === 'Porter');
   });
 
-  test('that a colleague adds meanwhile are marked, and the others are saved', async () => {
+  test('of which a colleague adds some meanwhile: those are marked, and the others are saved', async () => {
     const list = await openList(['Porter']);
     await paste(page, 'Welder\nPlumber');
     await dialog('Add 2 values').waitFor();
@@ -413,7 +413,7 @@ describe('lines pasted onto the page', () => {
     expect(await at.labelsOf(list)).toEqual(['Porter', 'Welder', 'Plumber']);
   });
 
-  test('are refused if there are too many, and ignored in fields, dialogs and lists that are only read', async () => {
+  test('are refused if there are too many, and ignored in fields, in dialogs and in read-only lists', async () => {
     const list = await openList(['Porter']);
     await paste(page, Array.from({ length: 501 }, (_, index) => `Role ${index}`).join('\n'));
     await page.getByText('You can paste up to 500 values at once.').waitFor();

@@ -16,7 +16,7 @@ const settingsOf = async (list: string) =>
   (await (await it.call(`/admin/lookups/${list}`)).json()) as Record<string, unknown>;
 
 describe('the lists', () => {
-  test('are a table with how many values each has, how far it is translated, and who changed it last', async () => {
+  test('are in a table that shows how many values each has, how much is translated, and who changed it last', async () => {
     await it.makeList(
       [
         { label: 'Clerk', labels: { de: 'Kraft', fr: 'Commis' } },
@@ -49,7 +49,7 @@ describe('the lists', () => {
     await expectAccessible(page, 'archived lists', 'all but contrast');
   });
 
-  test('are those that the person may see, with New list only for people who may create one', async () => {
+  test('are only those that the person may see, with New list only for people who may create one', async () => {
     await it.makeList(['One'], { title: 'Kept by Kim', ...keptByKeeper });
     const page = await it.enter(keeper, {}, 'lists');
     await rowOf(page, 'Kept by Kim').waitFor();
@@ -61,7 +61,7 @@ describe('the lists', () => {
     expect(await other.getByRole('link', { name: 'Import' }).count()).toBe(0);
   });
 
-  test('appear as colleagues make them', async () => {
+  test('appear as colleagues create them', async () => {
     const page = await it.enter('E-1001', {}, 'lists');
     await rowOf(page, 'Employment type').waitFor();
     await it.makeList(['One'], { title: 'Brand new' });
@@ -136,7 +136,7 @@ describe('the search', () => {
     await page.waitForURL(`**/#/lists/${list}/values/NIGHT_JANITOR`);
   });
 
-  test('opens what is found first by Enter, even before the answer has come, and says what matched, or that nothing did', async () => {
+  test('opens the first result on Enter, even before the answer has arrived, and says what matched, or that nothing did', async () => {
     const page = await it.enter('E-1001', {}, 'lists');
     await search(page).focus();
     await page.keyboard.type('zzzz');
@@ -172,7 +172,7 @@ describe('Ctrl+K', () => {
     await page.getByRole('dialog', { name: 'New value' }).waitFor();
     expect(await page.evaluate('location.hash')).toBe(`#/lists/${list}/new`);
 
-    // What was typed is not lost without a question.
+    // The page asks before it discards what was typed.
     await page.getByRole('textbox', { name: 'Label', exact: true }).fill('Bosun');
     await goTo(page, 'preview');
     await page.keyboard.press('Enter');
@@ -208,7 +208,7 @@ describe('Ctrl+K', () => {
   });
 });
 
-test('? shows the keys of the console, but not while one types', async () => {
+test('? shows the keys of the console, but not while somebody types', async () => {
   const list = await it.makeList(['One']);
   const page = await it.enter('E-1001', {}, `lists/${list}`);
   await page.getByRole('row').filter({ hasText: 'One' }).waitFor();
@@ -305,7 +305,7 @@ describe('the settings', () => {
     expect(await settingsOf(list)).toMatchObject({ titles: { fr: 'Grille' }, descriptions: {} });
   });
 
-  test('suggest the roles that people have, and mark one that nobody has, which can be saved', async () => {
+  test('suggest the roles that people have, and mark a role that nobody has, which can still be saved', async () => {
     const list = await it.makeList(['One'], { title: 'For a role' });
     const page = await open(list);
     const field = page.getByRole('combobox', { name: 'Role that can read' });
@@ -325,7 +325,7 @@ describe('the settings', () => {
     expect(await settingsOf(list)).toMatchObject({ readers: ['LOOKUP_ADMIN', 'LOOKUP_ADMN'] });
   });
 
-  test('lose roles by the keyboard', async () => {
+  test('let roles be removed by keyboard', async () => {
     const list = await it.makeList(['One'], { title: 'With roles', readers: ['HR', 'IT'] });
     const page = await open(list);
     await page.getByRole('row', { name: 'HR' }).focus();
@@ -338,7 +338,7 @@ describe('the settings', () => {
     expect(await settingsOf(list)).toMatchObject({ readers: null });
   });
 
-  test('keep what was typed when one leaves by mistake', async () => {
+  test('keep what was typed when somebody leaves by mistake', async () => {
     const list = await it.makeList(['One'], { title: 'To leave' });
     const page = await open(list);
     await titleField(page).fill('Typed');
@@ -350,7 +350,7 @@ describe('the settings', () => {
     await page.waitForURL(`**/#/lists/${list}/history`);
   });
 
-  test("keep what was typed through a colleague's change, and say where both changed the same", async () => {
+  test("keep what was typed through a colleague's change, and mark a setting that both changed", async () => {
     const list = await it.makeList(['One'], { title: 'Shared' });
     const page = await open(list);
     await titleField(page).fill('Mine');
@@ -386,7 +386,7 @@ describe('the settings', () => {
     expect(await settingsOf(list)).toMatchObject({ title: 'Mine' });
   });
 
-  test('of rights are read-only for keepers of a single list, who can change its title', async () => {
+  test('for rights are read-only for keepers of a single list, who can change its title', async () => {
     const list = await it.makeList(['One'], { title: 'Kims list', ...keptByKeeper });
     const page = await open(list, keeper);
     expect(await page.getByText('Only administrators can').count()).toBe(2);
@@ -401,7 +401,7 @@ describe('the settings', () => {
     expect(await settingsOf(list)).toMatchObject({ title: 'Kims new title', keepers: ['KEEPS GRADES'] });
   });
 
-  test('are all read only for those who keep no list', async () => {
+  test('are all read-only for people who keep no list', async () => {
     const list = await it.makeList(['One'], { title: 'Not mine' });
     const page = await open(list, planner);
     await page.getByText('You can view this list but not change it.').waitFor();
@@ -428,7 +428,7 @@ describe('the settings', () => {
     expect(await settingsOf(list)).toMatchObject({ archived: false });
   });
 
-  test('of the standard lists say that they cannot be archived', async () => {
+  test('of a standard list say that it cannot be archived', async () => {
     const page = await it.enter('E-1001', {}, 'lists');
     for (const list of Object.keys(standardLists)) {
       await page.evaluate(`location.hash = '#/lists/${list}/settings'`);
@@ -451,7 +451,7 @@ describe('the settings', () => {
   });
 });
 
-test('hundreds of lists are shown in parts, and all on request', async () => {
+test('hundreds of lists are shown in parts, or all at once on request', async () => {
   const lists = Object.fromEntries(
     Array.from({ length: 310 }, (_, index) => [`many-${index}`, { title: `Many ${index}`, items: [] }]),
   );

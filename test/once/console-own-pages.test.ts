@@ -43,7 +43,7 @@ describe('home', () => {
     page = await app.enter('E-1003');
     await page.getByText('maria.ruiz@example.com').waitFor();
     expect(await sections('Quick links').getByRole('link').allInnerTexts()).toEqual(['Preview form', 'Your sessions']);
-    // Nothing is for developers: neither a link to the API docs nor a request.
+    // The page has nothing for developers, such as a link to the API docs or an example request.
     expect(await page.getByRole('link', { name: 'API docs' }).count()).toBe(0);
     await sections('Quick links').getByRole('link', { name: 'Your sessions' }).click();
     await sections('Your sessions').getByText('This session').waitFor();
@@ -109,7 +109,7 @@ describe('the preview form', () => {
     expect((await code())[0]).not.toContain('"LEAD"');
   });
 
-  test('shows labels in a language by name, also in its request', async () => {
+  test('shows labels in a language chosen by name, which the request also names', async () => {
     const labels = { de: 'Angestellte', 'pt-BR': 'Escriturário' };
     await app.makeList([{ label: 'Clerk', labels }, 'Lead'], { title: 'Translated grade' });
     await open();
@@ -161,7 +161,7 @@ describe('the preview form', () => {
     }
   });
 
-  test('is there for people who keep no list', async () => {
+  test('can be opened by people who keep no list', async () => {
     await app.makeList(['Clerk'], { title: 'Shown by name' });
     await open('E-1003');
     await page.getByRole('button', { name: /Add list/ }).click();
@@ -249,7 +249,7 @@ describe('audit', () => {
     await page.getByText('Request ID').first().waitFor();
   });
 
-  test('answers who changed what, from what to what: by list, name and words, in the sentences of the history', async () => {
+  test('shows who changed what, with old and new values, filtered by list, name and words, in the sentences of the history', async () => {
     const list = await app.makeList(['Welder', 'Baker'], { title: 'Trades' });
     await app.changeItem(list, 'WELDER', { description: 'Metal', reason: 'Asked by HR' });
     await app.changeItem(list, 'WELDER', { label: 'Fitter', description: 'Steel' });
@@ -336,7 +336,7 @@ describe('audit', () => {
     await page.reload();
   });
 
-  test('is exported as it is filtered, as CSV and as JSON lines', async () => {
+  test('is exported with its filters, as CSV and as JSON lines', async () => {
     await addRows(3);
     page = await app.enter('E-1006', {}, 'audit?person=E-1002&type=sign-in');
     await rows().first().waitFor();
@@ -364,7 +364,7 @@ describe('audit', () => {
     expect(csv.trimEnd().split('\r\n')).toHaveLength(expected.length + 1);
   });
 
-  test('an export can be stopped, and saves nothing then', async () => {
+  test('an export that is stopped saves no file', async () => {
     page = await app.enter('E-1006', {}, 'audit');
     await rows().first().waitFor();
     const held = Promise.withResolvers<void>();
@@ -408,7 +408,7 @@ describe('the files of the console', () => {
     const retry = () => page.getByRole('button', { name: 'Retry' });
     const marked = () => page.evaluate<boolean>('globalThis.isSamePage === true');
 
-    /** A list in a browser that has not loaded the files of other pages yet. */
+    /** Opens a list in a browser that has not loaded the files of other pages yet. */
     async function openList(): Promise<string> {
       const list = await app.makeList(['One', 'Two']);
       page = await app.enter('E-1001', { colorScheme: 'light' }, `lists/${list}`);
@@ -416,13 +416,13 @@ describe('the files of the console', () => {
       await page.evaluate('globalThis.isSamePage = true');
       return list;
     }
-    /** The browser and React report what the page says as well. */
+    /** The browser and React log the same errors that the page shows. */
     const expectComplaints = () => {
       const complaints = app.seen.complaints.splice(0);
       expect(complaints.filter((each) => !/No answer|Failed to fetch|ERR_INTERNET/.test(each))).toEqual([]);
     };
 
-    test('are tried again in place, and pages that are loaded keep working', async () => {
+    test('are requested again without leaving the page, and pages that are loaded keep working', async () => {
       await openList();
       await page.route('**/console/part-*', (route) => route.abort('internetdisconnected'));
       await page.getByRole('link', { name: 'History' }).click();
@@ -455,7 +455,7 @@ describe('the files of the console', () => {
       await value();
       await message.waitFor();
       await page.context().setOffline(false);
-      // A browser reports it only if the machine has a network.
+      // A browser sends this event by itself only if the machine has a network.
       await page.evaluate("dispatchEvent(new Event('online'))");
       await page.getByRole('dialog').getByRole('textbox', { name: 'Label' }).waitFor();
       await page.keyboard.press('Escape');
@@ -464,7 +464,7 @@ describe('the files of the console', () => {
       expectComplaints();
     });
 
-    test('are needed to read a file, which can be read again', async () => {
+    test('are needed to read an import file, which can then be tried again', async () => {
       const list = await app.makeList(['One']);
       page = await app.enter('E-1001', { colorScheme: 'light' }, `lists/${list}/import`);
       await page.getByRole('button', { name: 'Choose file' }).waitFor();
@@ -488,7 +488,7 @@ describe('the files of the console', () => {
     expect([part.status, part.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
   });
 
-  test.each(['part-00000000.js', 'constructor.js', '..%2Fmain.js', 'main.js.map'])('%s is no file', async (file) => {
+  test.each(['part-00000000.js', 'constructor.js', '..%2Fmain.js', 'main.js.map'])('%s is not a file', async (file) => {
     expect((await fetch(`${app.desk.url}/console/${file}`)).status).toBe(404);
   });
 });

@@ -50,7 +50,7 @@ describe('before signing in, everybody', () => {
   });
 });
 
-test('the first page loads at most 200 KB compressed, nothing of it from elsewhere', async () => {
+test('the first page loads at most 200 KB compressed, and nothing from elsewhere', async () => {
   const page = await app.enter('E-1001');
   await page.getByRole('heading', { name: 'Recently changed' }).waitFor();
   const files = await page.evaluate<{ name: string; bytes: number }[]>(
@@ -157,13 +157,13 @@ describe('an address', () => {
     await heading(page, /^Welcome/).waitFor();
   });
 
-  test('of a list that does not exist says that there is none', async () => {
+  test('of a list that does not exist says that there is no such list', async () => {
     const page = await app.enter('E-1001', {}, 'lists/no-such-list');
     await page.getByRole('alert').getByText('Not found').waitFor();
   });
 });
 
-test('a person sees that changes no longer arrive, until they do again', async () => {
+test('while changes do not arrive, the page says so', async () => {
   const page = await app.enter();
   const note = page.getByText('Changes by others aren’t shown at the moment. Reconnecting…');
   await page.route('**/lookups/changes', (route) => route.abort());

@@ -23,7 +23,7 @@ interface OpenPage {
   path: string;
   ready: (page: Page) => Promise<unknown>;
   stays?: (page: Page) => Promise<boolean>;
-  /** Whether nothing was typed, so that leaving the page does not ask. */
+  /** True if nothing is typed on this page, so that leaving it asks no question. */
   isUntyped?: boolean;
 }
 const openPages: OpenPage[] = [
@@ -56,7 +56,7 @@ async function discard(page: Page): Promise<void> {
 }
 
 test.each(openPages)(
-  'while …$path is open and the list is archived, or the person loses their access, it says so and keeps what was typed',
+  'if the list is archived or the person loses access while …$path is open, it says so and keeps what was typed',
   async ({ path, ready, stays, isUntyped = false }) => {
     const list = await it.makeList([{ label: 'Clerk', labels: { de: 'Kraft' } }, 'Porter'], keptByKeeper);
     const page = await it.enter(keeper, {}, `lists/${list}${path}`);
@@ -127,7 +127,7 @@ test('without the right to change translations, no hint says how to', async () =
   expect(await page.getByText('Type to replace').count()).toBe(0);
 });
 
-test('people who may change no list are not led to the import', async () => {
+test('people who may change no list find no link to the import', async () => {
   const page = await it.enter(planner);
   await page.getByRole('heading', { name: 'Recently changed' }).waitFor();
   expect(await page.getByRole('link', { name: 'Import' }).count()).toBe(0);

@@ -125,7 +125,7 @@ describe('saving', () => {
     expect(itemOf(await api.list(name), 'CLERK').label).toBe('Senior clerk');
   });
 
-  test('puts a new order into a list that others changed', async () => {
+  test('applies a new order to a list that others have changed', async () => {
     const item = await api.addItem(name, 1, { value: 'GUARD', label: 'Guard' });
     expect(item.version).toBe(2);
     await save({
@@ -147,7 +147,7 @@ describe('saving', () => {
       (version) =>
         api.apply({ lists: { [name]: { version, items: [{ value: 'CLERK', label: 'Clerk', retired: true }] } } }),
     ],
-  ])('tells how many values of other lists depend on what %s retires', async (_, write) => {
+  ])('says how many values of other lists depend on what %s retires', async (_, write) => {
     const items = ['London', 'Paris'].map((label) => ({
       value: label.toUpperCase(),
       label,
@@ -158,7 +158,7 @@ describe('saving', () => {
     expect((await save(rename('PORTER', 'Doorman')))?.children).toBe(0);
   });
 
-  test('throws what the service refuses', async () => {
+  test('throws if the service refuses the change', async () => {
     const change = rename('CLERK', ' blank ');
     await expect(save(change)).rejects.toMatchObject({ status: 400 });
   });
@@ -191,7 +191,7 @@ describe('undoing', () => {
     expect(itemOf(list, 'PORTER').label).toBe('Doorman');
   });
 
-  test('retires what was added, and restores what was retired, beside changes of others', async () => {
+  test('retires what was added, restores what was retired, and keeps changes by others', async () => {
     const added = await saved({
       done: 'Added',
       values: ['GUARD'],
@@ -211,7 +211,7 @@ describe('undoing', () => {
     expect(itemOf(await api.list(name), 'CLERK').replacedBy).toBeNull();
   });
 
-  test('is refused where the same value was changed since, changes nothing, and says who changed what', async () => {
+  test('is refused if the same value has been changed since, changes nothing, and says who changed what', async () => {
     const done = await saved(rename('CLERK', 'Senior clerk'));
     await meanwhile('CLERK', 'Office clerk');
     const refusal = await undoChange(api, done).catch((reason: unknown) => reason);
@@ -226,7 +226,7 @@ describe('undoing', () => {
     expect(itemOf(await api.list(name), 'CLERK').label).toBe('Office clerk');
   });
 
-  test('of a label leaves a later order, and of an order a later label', async () => {
+  test('of a label change keeps a later order, and of an order change keeps a later label', async () => {
     const done = await saved(rename('CLERK', 'Senior clerk'));
     await api.orderItems(name, done.version, ['TRAINEE', 'PORTER', 'CLERK']);
     await undoChange(api, done);
@@ -239,7 +239,7 @@ describe('undoing', () => {
     expect(order(await api.list(name))).toEqual(['Clerk', 'Porter', 'Trainee']);
   });
 
-  test('an entry of the history takes back what it changed, settings as well, or one of its values', async () => {
+  test('of a history entry takes back all that it changed, including settings, or only one of its values', async () => {
     await api.apply({
       lists: {
         [name]: {
@@ -267,7 +267,7 @@ describe('undoing', () => {
     expect(await api.list(name)).toMatchObject({ title: 'Grades', readers: null, version: 6 });
   });
 
-  test('of settings restores them, and leaves those that others changed since', async () => {
+  test('of settings restores them, and keeps those that others have changed since', async () => {
     const done = await saved({
       done: 'Saved',
       values: [],

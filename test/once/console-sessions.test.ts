@@ -133,11 +133,12 @@ describe('a person stays signed in', () => {
       Promise.all(devtools.map((each) => each.send('Page.setWebLifecycleState', { state })));
     await setState('frozen');
     desk.advance(tokenSeconds + 10);
-    // The clock moves before either tab wakes up: otherwise, a tab could receive the other's token before its own clock moves.
+    // The clock moves before either tab wakes up, because otherwise a tab could receive the other's token before its own clock
+    // moves.
     await passHere(tokenSeconds + 10);
     await setState('active');
     await Promise.all(tabs.map((tab) => tab.evaluate("window.dispatchEvent(new PointerEvent('pointerdown'))")));
-    // To show a list, each tab needs a token, its own or the other tab's.
+    // To show a list, each tab needs a token: its own or the other tab's.
     await Promise.all(
       tabs.map(async (tab) => {
         await tab.goto(`${desk.url}/#/lists/position`);
@@ -230,7 +231,7 @@ describe('a change that needs a stronger sign-in', () => {
     desk = usual;
   });
 
-  test('opens the window by itself, and is saved after a strong sign-in: not after a weak one and Cancel', async () => {
+  test('opens the window by itself, and is saved after a strong sign-in, but not after a weak sign-in and Cancel', async () => {
     await fillHalf('employment-type', 'APPRENTICE', 'Trainee');
     const popup = await inPopup('Save', async (opened) => {
       await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();

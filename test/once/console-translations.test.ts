@@ -54,7 +54,7 @@ async function pasteInto(page: Page, text: string): Promise<void> {
 }
 
 describe('the grid', () => {
-  test('has a row for each active value, a column for each language, how much is translated, and is left with Escape', async () => {
+  test('has a row for each active value and a column for each language, shows how much is translated, and is left with Escape', async () => {
     const page = await open(await app.makeList(jobs));
     await shows(page, ['Accountant', 'Clerk', 'Driver']);
     expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Label', 'German2 of 3', 'French1 of 3']);
@@ -179,7 +179,7 @@ describe('what is typed', () => {
     expect(await german(page, 'Driver').inputValue()).toBe('');
   });
 
-  test('stays offline, and is saved by trying again', async () => {
+  test('stays while there is no connection, and is saved by trying again', async () => {
     const list = await app.makeList(jobs);
     const page = await open(list);
     await german(page, 'Driver').click();
@@ -273,7 +273,7 @@ describe('a block from a spreadsheet', () => {
     await discard(page);
   });
 
-  test('of more than can be saved at once is saved in parts', async () => {
+  test('that is too large to be saved at once is saved in parts', async () => {
     const tags = ['de', 'fr', 'es', 'it', 'pl'];
     const inAll = (label: string) => Object.fromEntries(tags.map((tag) => [tag, label]));
     const labels = Array.from({ length: 100 }, (_, index) => `Job ${index}`);
@@ -298,7 +298,7 @@ describe('a block from a spreadsheet', () => {
 });
 
 describe('a colleague', () => {
-  test('who changes a different cell causes no conflict', async () => {
+  test('who changes a different cell does not cause a conflict', async () => {
     const list = await app.makeList(jobs);
     const page = await open(list);
     await german(page, 'Driver').click();
@@ -393,7 +393,7 @@ describe('everywhere', () => {
   });
 });
 
-test('a long list has only the rows in view in the document, is pasted into, and saved and undone at once', async () => {
+test('a long list has only the rows in view in the document, and a block pasted into it is saved and undone as a whole', async () => {
   const labels = Array.from({ length: 300 }, (_, index) => `Job ${index}`);
   const list = await app.makeList(labels.map((label) => ({ label, labels: { de: `de ${label}`, fr: `fr ${label}` } })));
   const page = await open(list);

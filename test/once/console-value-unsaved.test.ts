@@ -73,7 +73,7 @@ describe('what is typed stays, and leaving it asks first', () => {
     await discard(opened);
   });
 
-  test('a half-typed tag, a reason and a code count as typed', async () => {
+  test('a half-typed tag, a reason or a code counts as typed', async () => {
     const opened = await at.openValue();
     const { page, field, question, button } = opened;
     const asked = question('Discard your changes?');
@@ -97,7 +97,7 @@ describe('what is typed stays, and leaving it asks first', () => {
     await discard(opened);
   });
 
-  test('why it is retired counts as typed', async () => {
+  test('a reason for retiring the value counts as typed', async () => {
     const { page, button, question } = await at.openValue();
     await button('Retire…').click();
     const reason = question('Retire Clerk?').getByRole('textbox', { name: 'Reason (optional)' });
@@ -117,7 +117,7 @@ describe('what is typed stays, and leaving it asks first', () => {
     await question('Retire Clerk?').waitFor({ state: 'detached' });
   });
 
-  test('Escape in the question keeps editing; nothing is asked if everything is as it was', async () => {
+  test('Escape in the question keeps editing; no question is asked if everything is as it was before', async () => {
     const { page, field, panel, question } = await typeLabel();
     await page.keyboard.press('Escape');
     await question('Discard your changes?').waitFor();
@@ -251,7 +251,7 @@ describe('somebody else changes the value while it is open', () => {
     expect([statuses, (await at.itemOf(list, 'CLERK'))?.label]).toEqual([[412, 200], 'Officer']);
   });
 
-  test('while it is being retired: their change is shown, and it is retired on top of it', async () => {
+  test('while this person retires the value: the other change is shown first, and both are kept', async () => {
     const { page, list, button, question, toast } = await at.openValue();
     let isLate = false;
     await page.route(`**/admin/lookups/${list}/items/CLERK/retire`, async (route) => {

@@ -40,7 +40,7 @@ describe('a value', () => {
     expect(await at.itemOf(list, 'CLERK')).toMatchObject({ label: 'Clerk', labels: { de: 'Kraft' } });
   });
 
-  test('gets translations by the names of languages, and loses them', async () => {
+  test('gets translations into languages that are chosen by name, and loses them', async () => {
     const { list, field, box, option, button, toast } = await openValue();
     await box('Add translation').fill('portug');
     await option(/^Portuguese \(Brazil\)/).click();
@@ -52,7 +52,7 @@ describe('a value', () => {
     expect(await at.itemOf(list, 'CLERK')).toMatchObject({ labels: { 'pt-BR': 'Escriturário' } });
   });
 
-  test('gets days typed as the country writes them, and says what is wrong with them', async () => {
+  test("gets dates that are typed in the country's format, and says what is wrong with them", async () => {
     const { list, page, panel, button, toast } = await openValue();
     const day = (name: string) => page.getByRole('group', { name }).getByRole('spinbutton').first();
     await day('Available from').click();
@@ -98,7 +98,7 @@ describe('a value', () => {
     await field('Code in sap').waitFor();
   });
 
-  test('is offered only with values of another list', async () => {
+  test('can be limited to values of another list', async () => {
     const title = 'Country of work';
     const other = await at.makeList(['Austria', 'Germany', 'Switzerland'], { title });
     const { list, page, box, option, button, toast } = await openValue();
@@ -145,7 +145,7 @@ describe('a value', () => {
     expect(await field('Label').inputValue()).toBe('Clerk');
   });
 
-  test('is retired with the replacement that was typed: in full it is taken, anything else is refused', async () => {
+  test('is retired with a typed replacement only if the text is the whole label of exactly one value', async () => {
     const { list, page, box, button, question, toast } = await openValue({
       items: [clerk, 'Temporary', { value: 'TEMPORARY_2', label: 'temporary' }, 'Porter'],
     });
@@ -176,7 +176,7 @@ describe('a value', () => {
     await page.keyboard.press('Enter');
     await toast('Clerk retired').waitFor();
     expect(await at.itemOf(list, 'CLERK')).toMatchObject({ status: 'retired', replacedBy: 'PORTER' });
-    // An emptied field is no replacement, and closing the dialog asks about half a replacement.
+    // Closing the dialog asks if a replacement is half typed. An emptied field means no replacement.
     await button('Restore').click();
     await button('Retire…').click();
     await replacement.fill('temp');
@@ -211,7 +211,7 @@ describe('a value', () => {
     await page.getByText('renamed Clerk to Clerk 1', { exact: true }).waitFor();
   });
 
-  test('leads to the one before and the one after', async () => {
+  test('has links to the previous and the next value', async () => {
     const { page, list, button } = await openValue();
     expect(await button('Previous value').isDisabled()).toBe(true);
     await button('Next value').click();
@@ -266,7 +266,7 @@ describe('a value', () => {
     expect(new URL(page.url()).hash).toBe(`#/lists/${list}`);
   });
 
-  test('is closed by Escape, however it was saved, and open suggestions are closed first', async () => {
+  test('is closed by Escape, however it was saved, but Escape first closes open suggestions', async () => {
     const { page, panel, field, box, option, button, toast } = await openValue();
     const focused = () => page.evaluate<string>("document.activeElement.closest('[role=dialog]')?.tagName ?? ''");
     await field('Label').fill('Officer');
@@ -334,7 +334,7 @@ describe('a value', () => {
 });
 
 describe('a new value', () => {
-  test('is proposed from the label, added, and then another one', async () => {
+  test('is proposed from its label and added, and the panel is then ready for another one', async () => {
     const { page, list, field, button, toast } = await openNew();
     expect(await page.evaluate('document.activeElement.labels[0].innerText')).toBe('Label');
     await field('Label').fill('Müßiggänger');
@@ -362,7 +362,7 @@ describe('a new value', () => {
     ]);
   });
 
-  test('needs a label and a value that is free', async () => {
+  test('needs a label, and a value that is not in use', async () => {
     const { page, panel, field, button } = await openNew();
     await field('Label').fill('…');
     await field('Value').fill('PORTER');
@@ -378,7 +378,7 @@ describe('a new value', () => {
     await panel.waitFor({ state: 'detached' });
   });
 
-  test('with a label that the list has is saved only on purpose, and leads to the value that has it', async () => {
+  test('with an existing label is saved only after a confirmation, which links to the value that has it', async () => {
     const items = ['Porter', { label: 'Gig worker', retired: true }];
     const { page, list, field, button, toast } = await openNew({ items });
     const { version } = await at.keptList(list);
@@ -398,13 +398,13 @@ describe('a new value', () => {
       'PORTER',
       'PORTER_2',
     ]);
-    // The same again needs the same step again.
+    // Adding the label once more needs another confirmation.
     await field('Label').fill('Porter');
     await button('Save').click();
     await page.getByRole('link', { name: 'Open PORTER', exact: true }).click();
     await button('Discard').click();
     await page.getByRole('heading', { name: 'Porter' }).waitFor();
-    // Renaming to a label that exists asks as well; another spelling of the own label does not.
+    // Renaming to another value's label asks as well. A label that only contains another one does not.
     await field('Label').fill('Gig worker');
     await button('Save').click();
     await button('Save anyway').waitFor();
@@ -413,7 +413,7 @@ describe('a new value', () => {
     await toast('PORTER of the house saved').waitFor();
   });
 
-  test('is one of several if several lines are pasted as its label; what was typed stays', async () => {
+  test('becomes several if several lines are pasted as its label; what was typed stays', async () => {
     const { page, list, panel, field, button, question, toast } = await openNew();
     await field('Description').fill('In the office');
     await field('Label').focus();
@@ -429,12 +429,12 @@ describe('a new value', () => {
     expect([await panel.isVisible(), await field('Description').inputValue()]).toEqual([true, 'In the office']);
   });
 
-  test('that a colleague adds first gets a different value', async () => {
+  test('gets a different value if a colleague adds the same one first', async () => {
     const { page, list, field, button, toast } = await openNew();
     await field('Label').fill('Guard');
     await at.apply({ [list]: { items: [{ value: 'GUARD', label: 'Guard' }] } });
     await until(async () => (await field('Value').inputValue()) === 'GUARD_2');
-    // The label is there twice now, which is said first.
+    // The list already has this label, so the form warns first.
     await button('Save').click();
     await button('Add anyway').click();
     await toast('Guard added').waitFor();

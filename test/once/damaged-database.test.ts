@@ -91,7 +91,7 @@ describe('a database file that is damaged inside', () => {
     ]);
   });
 
-  test('a start does not report it as unavailable', async () => {
+  test('at startup, the damage is not reported as an unavailable database', async () => {
     const { exitCode, said } = await run('damaged inside', ['serve']);
     expect([exitCode, said]).toEqual([
       78,
@@ -99,7 +99,7 @@ describe('a database file that is damaged inside', () => {
     ]);
   });
 
-  test('a backup names the file that is damaged, and leaves no copy', async () => {
+  test('frontdesk backup names the damaged file, and leaves no copy', async () => {
     const { exitCode, said, isCopied } = await run('damaged inside', ['backup', 'FILE']);
     expect([exitCode, said, isCopied]).toEqual([
       78,
@@ -133,7 +133,7 @@ test.each([
   expect([exitCode, said]).toEqual([78, `${printed}desk.db cannot be opened (it has tables of another program)\n`]);
 });
 
-test('a file locked by another process may open later: 75', async () => {
+test('a file locked by another process may open later, so the exit code is 75', async () => {
   const file = path('locked');
   const other = new Database(file);
   other.run('begin exclusive');

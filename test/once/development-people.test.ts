@@ -11,7 +11,7 @@ import { temporaryFolders } from '../support/temporary-folders.ts';
 const makeFolder = temporaryFolders();
 let desk: Frontdesk;
 beforeAll(async () => {
-  // The example in the documentation, and one with a name that has to be escaped.
+  // The example in the documentation, and a person whose name has to be escaped.
   const document = readFileSync(join(root, 'docs/identity-providers.md'), 'utf8');
   const example = /```yaml\n(people:[\s\S]*?)```/.exec(document)?.[1] ?? '';
   const file = join(makeFolder(), 'people.yaml');
@@ -39,7 +39,7 @@ test('the page offers only them, and nothing from the file becomes markup', asyn
   expect(page).not.toMatch(/<b>|<i>|E-1001/);
 });
 
-test('the start message names one of them', () => {
+test('the message at startup names one of them', () => {
   const message = startMessage(desk.config, desk.issuer, '0');
   expect(message).toContain('(development, with those of DEV_PEOPLE)');
   expect(message).toContain('/auth/login?login_hint=E-2001');

@@ -1,4 +1,4 @@
-// The example application: built by Vite with the client that a Frontdesk serves, and used in Chromium on a different
+// The example application: built by Vite with the client package that Frontdesk serves, and used in Chromium on a different
 // origin.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';

@@ -41,7 +41,7 @@ test('the development provider has no page that posts an answer by itself', asyn
   expect([response.status, (await response.text()).includes('name="code"')]).toEqual([400, false]);
 });
 
-test('with a different identity provider, where a proxy may stand in front, every host is served', async () => {
+test('with a different identity provider, every host is served, because a proxy may stand in front', async () => {
   const other = await startFrontdesk({
     OIDC_ISSUER: 'http://localhost:1',
     OIDC_CLIENT_ID: 'd',
@@ -69,6 +69,6 @@ test('a refused request leaves nothing of its body on the connection', async () 
   const chunked = 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nX-Trailer: a\r\n\r\n';
   const post = `POST /lookups/validate HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer ${token}\r\n${chunked}`;
   const get = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
-  // A single answer, from the HTTP server, which refuses trailers.
+  // There is a single answer. It comes from the HTTP server, which refuses trailers.
   expect(answersIn(await sendRaw(desk.url, post + get)).map(({ status }) => status)).toEqual([400]);
 });

@@ -37,7 +37,7 @@ test('every command in a sentence exists, with its options', () => {
   );
   expect(typed.length).toBeGreaterThan(15);
   const refused = typed.flatMap((words) => {
-    // Without redirections; quotation marks hold a text together.
+    // Redirections are left out. Text in quotation marks is one argument.
     const args = words.replace(/ [>|].*/, '').match(/'[^']*'|\S+/g) ?? [];
     try {
       readCommandLine(args.map((word) => word.replaceAll("'", '')));

@@ -70,7 +70,7 @@ describe('a body', () => {
     },
   );
 
-  test('that is a slow document: a person may send four at the same time, regardless of others', async () => {
+  test('that is a slow document: each person may send four at the same time, whatever others send', async () => {
     const ends: (() => void)[] = [];
     const slow = () =>
       new ReadableStream({
@@ -124,11 +124,11 @@ describe('a body', () => {
   const json = 'Content-Type: application/json';
   const chunk = `10000\r\n${kibibytes(64)}\r\n`;
   test.each([
-    ['where it is read, with its length', 'POST /lookups/validate', `${json}\r\n${length}`, kibibytes(64), 413],
-    ['where it is read, in chunks', 'POST /lookups/validate', `${json}\r\n${chunks}`, chunk, 413],
-    ['where none is expected, with its length', 'GET /employee/position', length, kibibytes(64), 200],
-    ['where none is expected, in chunks', 'GET /employee/position', chunks, chunk, 200],
-    ['where nothing is, in chunks', 'POST /nothing', chunks, chunk, 404],
+    ['on a route that reads it, with its length', 'POST /lookups/validate', `${json}\r\n${length}`, kibibytes(64), 413],
+    ['on a route that reads it, in chunks', 'POST /lookups/validate', `${json}\r\n${chunks}`, chunk, 413],
+    ['on a route that expects none, with its length', 'GET /employee/position', length, kibibytes(64), 200],
+    ['on a route that expects none, in chunks', 'GET /employee/position', chunks, chunk, 200],
+    ['on no route, in chunks', 'POST /nothing', chunks, chunk, 404],
   ])('that is endless is not received completely: %s', async (_, target, fields, part, status) => {
     const head = `${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n${fields}\r\n\r\n`;
     const { sent, text } = await sendEndlessly(desk.url, head, part, 200 * 1024 * 1024);
@@ -187,7 +187,7 @@ describe('HEAD', () => {
     '/.well-known/jwks.json',
     '/auth/avatars/AB',
     '/nothing',
-  ])('says of %s what GET would', async (path) => {
+  ])('answers %s with the status and headers of GET', async (path) => {
     const [get, head] = await Promise.all(
       ['GET', 'HEAD'].map((method) =>
         fetch(desk.url + path, { method, headers: { ...bearer(admin), 'accept-encoding': 'identity' } }),
@@ -226,7 +226,7 @@ describe('two Host headers', () => {
   });
 });
 
-describe('a path is matched as it is written', () => {
+describe('a path is matched exactly as it is written', () => {
   const get = async (target: string) => {
     const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`;
     return answersIn(await sendRaw(desk.url, head))[0]?.status;
@@ -278,7 +278,7 @@ describe("the HTTP server's own answers are as docs/api.md says", () => {
     ['no Host', get(''), 400],
     ['a malformed header', get(`${host}a b: c\r\n`), 400],
     ['another transfer encoding', get(`${host}Transfer-Encoding: gzip\r\n`), 400],
-    ['a length beside chunks', get(`${host}Transfer-Encoding: chunked\r\nContent-Length: 0\r\n`), 400],
+    ['both a length and chunks', get(`${host}Transfer-Encoding: chunked\r\nContent-Length: 0\r\n`), 400],
     ['two lengths', get(`${host}Content-Length: 1\r\nContent-Length: 2\r\n`), 400],
     ['the address *', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
     ['another version', 'GET / HTTP/3.0\r\nHost: localhost\r\n\r\n', 505],
@@ -291,7 +291,7 @@ describe("the HTTP server's own answers are as docs/api.md says", () => {
   });
 });
 
-describe('every answer tells browsers what not to do with it, and every page more than that', () => {
+describe('every answer restricts what browsers do with it, and every page restricts them further', () => {
   const onPages = {
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
@@ -337,7 +337,7 @@ describe('every answer tells browsers what not to do with it, and every page mor
     }
   });
 
-  test('a list too, and one that has not changed', async () => {
+  test('a list is restricted too, and so is an unchanged one', async () => {
     const list = await desk.get('/employee/position', bearer(token));
     const again = await desk.get('/employee/position', { ...bearer(token), 'if-none-match': '*' });
     expect([list.status, again.status]).toEqual([200, 304]);
@@ -348,7 +348,7 @@ describe('every answer tells browsers what not to do with it, and every page mor
     ['/', "style-src 'self'; img-src 'self' https: http:;"],
     ['/docs', "style-src 'self'; img-src 'self' data:;"],
     ['/problems/not-found', "style-src 'self'; img-src 'self';"],
-  ])('%s may show and run only our own content', async (path, part) => {
+  ])('the page at %s may show and run only our own content', async (path, part) => {
     const policy = (await desk.get(path)).headers.get('content-security-policy') ?? '';
     expect(policy).toStartWith("default-src 'none'; script-src 'self';");
     expect(policy).toContain(part);

@@ -165,7 +165,7 @@ test('pods run as the image does: without privileges, on a file system they cann
   }
 });
 
-test('the ports are those of the image and the settings, and the Services lead to them', () => {
+test('the ports match the image and the settings, and the Services lead to them', () => {
   const numbers = Object.fromEntries(container.ports.map(({ name, containerPort }) => [name, String(containerPort)]));
   expect(numbers).toEqual({ http: imageEnvironment.PORT ?? '', metrics: settings.METRICS_PORT ?? '' });
   expect(imageEnvironment.PORT).toBe(String(variables.PORT.parse(undefined)));
@@ -193,7 +193,7 @@ test('everything that concerns replicas selects the pods of the service, and not
   expect(selectors.length).toBe(4);
   for (const { matchLabels } of selectors) expect(matchLabels).toEqual(labels);
   expect(pods.job.metadata.labels).not.toMatchObject(labels);
-  // A number here would undo the autoscaler's at every `kubectl apply`.
+  // A number here would override the autoscaler's at every `kubectl apply`.
   expect(deployment.spec.replicas).toBeUndefined();
   const scaler = readYaml<{ spec: { minReplicas: number; scaleTargetRef: { name: string } } }>(
     'two-replicas/horizontal-pod-autoscaler.yaml',
@@ -213,7 +213,7 @@ describe('probes', () => {
     await desk.stop();
   });
 
-  test('a start may take an hour, and nothing but a process that hangs is restarted or taken out', () => {
+  test('startup may take an hour, and only a process that hangs is restarted or gets no requests', () => {
     // The other probes begin after the startup probe, which waits for tables and lists.
     expect(startupProbe.httpGet.path).toBe('/health/ready');
     expect(startupProbe.periodSeconds * (startupProbe.failureThreshold ?? 0)).toBe(3600);
@@ -227,7 +227,7 @@ test('a pod has time to stop', () => {
   expect(terminationGracePeriodSeconds).toBeGreaterThanOrEqual(seconds + longestStopOfWorkersMs / 1000);
 });
 
-test('requests and limits are those of the sizing table', () => {
+test('resource requests and limits are those of the sizing table', () => {
   const [, row = ''] = /^\| one process \| (.*) \|$/m.exec(operations) ?? [];
   for (const { spec } of Object.values(pods)) {
     const { requests, limits } = spec.containers[0].resources;

@@ -18,10 +18,10 @@ import { freePort } from '../support/ports.ts';
 import { runToEnd } from '../support/process.ts';
 
 let remote: Frontdesk;
-/** A second service in the same state. Commands use its database. */
+/** A second service in the same state. The commands that work on the database use its database. */
 let local: Frontdesk;
 let token: string;
-/** A folder without any file of the service, except an .env with which no service would start. */
+/** A folder without any of the service's files, except an .env with which no service would start. */
 const elsewhere = makeFolder();
 const brokenEnv = { OIDC_ISSUER: 'nonsense', PORT: 'none', DATABASE_URL: 'mysql://db.example', SECRET_KEY: 'x' };
 
@@ -47,7 +47,7 @@ async function runHere(
   run: (name: LookupCommandName, args: Parameters<typeof runCommand>[1]) => Promise<CommandResult>,
 ): Promise<Finished> {
   const call = readCommandLine(['lookups', ...words]);
-  if ('help' in call || !isLookupCommand(call.name)) throw new Error(`${words} is no command about lists`);
+  if ('help' in call || !isLookupCommand(call.name)) throw new Error(`${words} is not a command about lists`);
   try {
     const result = await run(call.name, call.args);
     const { text, exitCode } = typeof result === 'string' ? { text: result, exitCode: 0 } : result;
@@ -173,7 +173,7 @@ describe('each command prints and ends as on the database:', () => {
     expect(stderr).toEndWith('Nothing was changed.\n');
   });
 
-  test('migration and history, over more changes than an answer holds', async () => {
+  test('migration and history, with more changes than one answer holds', async () => {
     const values = Array.from({ length: 1010 }, (_, index) => `V${index}`);
     const write = (rest: string) =>
       `list,value,label,retired,replacedBy\nold,LAST,Last,,\n${values.map((value) => `old,${value},L${rest}\n`).join('')}`;
@@ -198,7 +198,7 @@ describe('each command prints and ends as on the database:', () => {
   });
 });
 
-describe('what it needs', () => {
+describe('without exactly one valid credential:', () => {
   test.each([
     ['no token', {}, 'With --url, FRONTDESK_TOKEN or FRONTDESK_ASSERTION_FILE has to be set.\n'],
     [
@@ -217,7 +217,7 @@ describe('what it needs', () => {
       'FRONTDESK_ASSERTION_FILE names a file that cannot be read (ENOENT).\n',
     ],
     [
-      'a file of something else',
+      'a file that is not an assertion',
       { FRONTDESK_ASSERTION_FILE: join(elsewhere, '.env') },
       'FRONTDESK_ASSERTION_FILE names a file that does not hold a JWT.\n',
     ],
@@ -226,8 +226,8 @@ describe('what it needs', () => {
   });
 });
 
-describe('what it may not do: 77', () => {
-  test('a person without the role, and no valid token', async () => {
+describe('without permission:', () => {
+  test('a person without the role, or an invalid token: 77', async () => {
     const other = await remote.signIn('E-1002');
     for (const FRONTDESK_TOKEN of [other, 'nonsense']) {
       const { exitCode, stdout, stderr } = await overHttp(['export'], { FRONTDESK_TOKEN });
@@ -238,7 +238,7 @@ describe('what it may not do: 77', () => {
   });
 });
 
-test('an assertion signed with the program’s own key works for one command of many requests', async () => {
+test('an assertion signed with the program’s own key works for one command that sends many requests', async () => {
   const signer = await makeSigner();
   await addOwnKeyCaller(remote, 'pipeline', signer, 'LOOKUP_PLANNER');
   const withAssertion = async () => ({
@@ -312,7 +312,7 @@ describe('a service that does not answer as it should', () => {
     expect(asked).toEqual([['/admin/lookups', 'Bearer some-token']]);
   });
 
-  describe('that would write to the terminal, or crash the command:', () => {
+  describe('with content that would control the terminal or crash the command:', () => {
     const hidden = '\u001b]0;title\u0007\u001b[2J\n::notice::x';
     const shown = '?]0;title??[2J?::notice::x';
     const summary = { title: 'T', version: 3, active: 0, retired: 0, updatedAt: '2026-01-01T00:00:00.000Z' };
@@ -373,9 +373,9 @@ describe('a service that does not answer as it should', () => {
         () => conflict({ list: hidden, version: 4 }),
       ],
       ['a conflict about nothing', ['undo', 'position', '1'], 1, '', ' T. D.\n', () => conflict({})],
-      ['faults of an undo', ['undo', 'position', '1'], 1, '', other, fault],
+      ['faults in an undo', ['undo', 'position', '1'], 1, '', other, fault],
       [
-        'a conflict of a reading',
+        'a conflict after a read',
         ['history', 'position'],
         1,
         '',
@@ -401,7 +401,7 @@ describe('a service that does not answer as it should', () => {
     /** Matches exactly this text, with or without the address before it. */
     const ending = (text: string) => new RegExp(`^(${url}:?)?${RegExp.escape(text)}$`);
 
-    test('one that always claims more changes is asked only for as many as it first announced', async () => {
+    test('if it always claims more changes, it is asked only for as many as it first announced', async () => {
       let pages = 0;
       answer = (request) => {
         if (new URL(request.url).pathname === '/admin/lookups')
@@ -427,7 +427,7 @@ describe('a service that does not answer as it should', () => {
     expect([exitCode, stderr]).toEqual([75, expect.stringContaining('cannot be reached')]);
   });
 
-  test('a proxy is not sent the token of a call without TLS', async () => {
+  test('the token of a call without TLS is not sent to a proxy', async () => {
     const proxied: string[] = [];
     const proxy = Bun.serve({
       port: freePort(),
@@ -471,7 +471,7 @@ describe('a service that does not answer as it should', () => {
   describe('with an assertion', () => {
     const env = { FRONTDESK_ASSERTION_FILE: file('assertion', 'aa.bb.cc\n') };
 
-    test('one command makes one exchange, and uses the token for every request', async () => {
+    test('one command exchanges one assertion, and uses the token for every request', async () => {
       const exchanged: unknown[] = [];
       answer = async (request) => {
         const { pathname } = new URL(request.url);
@@ -520,7 +520,7 @@ describe('a service that does not answer as it should', () => {
   });
 });
 
-test('a file that is too large for a service is refused by the command or by a proxy, with what to do', async () => {
+test('a file that is too large for the service is refused by the command or by a proxy, with what to do', async () => {
   const advice = /Split the file, by lists or by items, .+ or run the command where the database is, without --url/;
   const path = file('large.json', `{"lists":{}}${' '.repeat(4 * 1024 * 1024)}`);
   const refused = await overHttp(['plan', path]);

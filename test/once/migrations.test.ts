@@ -1,4 +1,4 @@
-// Migrations of the next version: what the service says and logs meanwhile, and what a failure leaves behind.
+// Migrations to the next version: what the service answers and logs while they run, and what a failure leaves behind.
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const addColumn = 'await sql`alter table session add column next_version text`.execute(db);';
-/** Waits until the test creates a file. SQLite's statements block their thread, and so does this. */
+/** Blocks its thread until the test creates a file, as SQLite's statements do. */
 const waitFor = (file: string, engine: string) =>
   `const { existsSync } = await import('node:fs');
    while (!existsSync(${JSON.stringify(file)})) ${engine === 'SQLite' ? 'Bun.sleepSync(5)' : 'await Bun.sleep(5)'};`;
@@ -136,7 +136,7 @@ describe.each(databases)('on %s', (engine, makeDatabase) => {
   });
 });
 
-test('nothing is migrated if the port is taken, and nothing is bound after a start that failed', async () => {
+test('nothing is migrated if the port is taken, and no port is bound after startup has failed', async () => {
   const file = join(folder(), 'frontdesk.db');
   const env = environment(`sqlite:${file}`);
   const next = makeNextVersion(folder());
@@ -168,7 +168,7 @@ test('nothing is migrated if the port is taken, and nothing is bound after a sta
   database.close();
 });
 
-test('a database that stays locked ends the wait of the next version with a stop, and nothing is changed', async () => {
+test('while the next version waits for a locked database, it can be stopped, and nothing is changed', async () => {
   const file = join(folder(), 'frontdesk.db');
   const env = environment(`sqlite:${file}`);
   await runToEnd(['migrate'], env);

@@ -165,7 +165,7 @@ describe('schemas', () => {
     expect(text).toContain(`"$ref":"#/components/schemas/${name}"`);
   });
 
-  test('a refusal for its version says which list, which version, and what changed', () => {
+  test('a version conflict says which list, which version, and what changed', () => {
     for (const name of ['PUT /admin/lookups/{list}/order', 'POST /admin/lookups/apply', 'POST /admin/lookups/plan']) {
       const { content } = operation(name).responses['412'] ?? {};
       expect(content?.['application/problem+json']?.schema).toEqual({ $ref: '#/components/schemas/VersionConflict' });
@@ -181,17 +181,17 @@ describe('schemas', () => {
     );
   });
 
-  test('patterns are those of JSON Schema, without the delimiters and flags of a language', () => {
+  test('patterns are plain JSON Schema patterns, without the delimiters and flags of a programming language', () => {
     const patterns = [...schemasIn(document)].map(({ pattern }) => pattern).filter((each) => typeof each === 'string');
     expect(patterns.length).toBeGreaterThan(0);
     for (const pattern of new Set(patterns)) {
       expect([pattern, /^\^.*\$$/.test(pattern)]).toEqual([pattern, true]);
-      // Neither Python's nor RE2's dialect supports these, nor a repetition of more than a thousand.
+      // Python and RE2 do not support these constructs, nor repetitions of more than a thousand.
       expect([pattern, /\\p\{|\(\?|\{\d*,?\d{4,}\}/i.test(pattern)]).toEqual([pattern, false]);
     }
   });
 
-  test('no schema allows additional members: with that, a generator drops the declared ones', () => {
+  test('no schema allows additional members, because generators would then drop the declared ones', () => {
     const isOpen = ({ properties = {}, additionalProperties = false }: Schema) =>
       Object.keys(properties).length > 0 && additionalProperties !== false;
     expect([...schemasIn(document)].filter(isOpen)).toEqual([]);
@@ -271,7 +271,7 @@ describe('requests', () => {
     expect(new Set(numbers.map(({ name }) => name))).toEqual(
       new Set(['limit', 'before', 'changesFrom', 'version', 'max_age']),
     );
-    // An invalid max_age is answered like other errors of a sign-in.
+    // An invalid max_age is answered like other sign-in errors.
     for (const { operation, name } of numbers.filter((each) => each.in === 'query' && each.name !== 'max_age')) {
       const path = operation.replace('GET ', '').replace('{list}', 'position');
       for (const text of ['0x2', '1e1', '%2B2', '%202', '', '2.0', '-0']) {
@@ -298,7 +298,7 @@ describe('requests', () => {
     }
   });
 
-  test('no header is a parameter that OpenAPI describes elsewhere', () => {
+  test('headers that OpenAPI describes elsewhere are not declared as parameters', () => {
     const headers = operations().flatMap(({ parameters = [] }) => parameters.filter((each) => each.in === 'header'));
     expect(headers.length).toBeGreaterThan(0);
     for (const { name } of headers)
@@ -324,7 +324,7 @@ describe('the recommended rules of linters find nothing', () => {
   // Linters rightly report localhost in a published document, so it is replaced.
   const published = () => text.replaceAll(desk.url, 'https://desk.example.org');
 
-  test("Redocly's, which also compare every example with its schema", async () => {
+  test('in Redocly, which also compares every example with its schema', async () => {
     const config = await createConfig({
       extends: ['recommended'],
       rules: { 'no-invalid-schema-examples': 'error', 'no-invalid-parameter-examples': 'error' },
@@ -356,7 +356,7 @@ describe('the recommended rules of linters find nothing', () => {
     );
   });
 
-  test("Spectral's, except those about examples", async () => {
+  test('in Spectral, without the rules about examples', async () => {
     const spectral = new Spectral();
     // Redocly compares examples with their schemas in a tenth of the time.
     const rules = { 'oas3-valid-media-example': 'off', 'oas3-valid-schema-example': 'off' } as const;

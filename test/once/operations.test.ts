@@ -99,7 +99,7 @@ describe('PostgreSQL with least privilege', () => {
   });
 });
 
-describe('backup of SQLite', () => {
+describe('a backup of SQLite', () => {
   test('is a consistent copy while others write, and can be restored', async () => {
     const home = folder();
     const file = join(home, 'frontdesk.db');
@@ -164,7 +164,7 @@ describe('backup of SQLite', () => {
 });
 
 test('after SECRET_KEY is replaced, the old one decrypts nothing, and no useless token is signed', async () => {
-  const [oldSecret, newSecret] = ['the secret of before, long enough', 'the secret from now on, long enough'];
+  const [oldSecret, newSecret] = ['the previous secret, long enough', 'the next secret, also long enough'];
   const desk = await startFrontdesk({ SECRET_KEY: oldSecret });
   const token = await desk.signIn();
   const reseal = (env: Record<string, string>) =>
@@ -215,7 +215,7 @@ describe('metrics, rules and dashboard', () => {
     for (const rule of rules) expect(operations).toContain(`| \`${rule.slice('alert: '.length)}\` |`);
   });
 
-  test('a real Prometheus takes the rules, and every panel of the dashboard finds its series', async () => {
+  test('a real Prometheus accepts the rules, and every panel of the dashboard finds its series', async () => {
     const program = programPath('prometheus');
     const home = folder();
     const [port, metricsPort, prometheusPort] = [freePort(), freePort(), freePort()];
@@ -289,7 +289,7 @@ test("the contents of the operators' guide name every section", () => {
   expect(contents).toEqual([...operations.matchAll(/^## (.+)$/gm)].map(([, name]) => name));
 });
 
-test('the configured grace periods are as long as a stop may take', () => {
+test('the configured grace periods cover the longest possible stop', () => {
   const compose = readFileSync(join(root, 'deploy/compose.yaml'), 'utf8');
   const secondsAfter = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]);
   const [alone, workers] = [longestStopMs / 1000, longestStopOfWorkersMs / 1000];

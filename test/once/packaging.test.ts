@@ -89,7 +89,7 @@ function linkPackages(copy: string, isWanted = (_: string) => true): void {
 }
 
 let copy: string;
-/** The console and the client's package as this tree builds them. */
+/** The console and the client package as this tree builds them. */
 let ownScript: string;
 let releasedClient: Uint8Array;
 beforeAll(async () => {
@@ -142,7 +142,7 @@ describe('a clone', () => {
     await expectFilesOf([process.execPath, '--no-env-file', join(copy, 'src/main.ts')]);
   });
 
-  test('without the packages for development has a console, and no package of the client', async () => {
+  test('without the development packages has a console, but no client package', async () => {
     linkPackages(copy, (name) => name !== 'typescript');
     await expectFilesOf([process.execPath, '--no-env-file', join(copy, 'src/main.ts')], async (url) => {
       const files = ['/console/main.js', '/client/frontdesk-client.tgz'].map((path) => fetch(url + path));
@@ -165,7 +165,7 @@ describe('the one-file executable', () => {
     copyFileSync(executable(), join(home, 'frontdesk'));
     const port = freePort();
     const url = `http://localhost:${port}`;
-    // A dollar sign in .env is literal, here too.
+    // A dollar sign in .env is literal for the executable, too.
     writeFileSync(join(home, '.env'), `PORT=${port}\nSECRET_KEY='$HOME is not meant, and this is long enough'\n`);
     const run = (...args: string[]) =>
       Bun.spawn([join(home, 'frontdesk'), ...args], { cwd: home, env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -209,7 +209,7 @@ describe('the one-file executable', () => {
 describe('the container image', () => {
   const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
 
-  test('is built by the commands that the tests know', () => {
+  test('is built by exactly the commands that these tests run', () => {
     const [stage = ''] = dockerfile.split(/\n(?=FROM )/);
     // The packages are those that npm ci installed in the clone: see linkPackages.
     expect([...stage.matchAll(/^RUN (.*)$/gm)].map(([, command]) => command)).toEqual(['npm ci', 'npm run build']);
@@ -222,7 +222,8 @@ describe('the container image', () => {
     for (const part of [stage, image]) expect(part).toContain('\nARG FRONTDESK_COMMIT=unknown\n');
   });
 
-  // A clone made only of the image's files shows that they are enough. test/run.ts shows that they can be built.
+  // The tests of a clone above show that the files of the image's context are enough. test/run.ts shows that the executable can
+  // be built.
   if (isThorough) {
     /** Runs the image's first build stage in a folder with the files that the image would have. */
     const build = () => Bun.spawnSync(['npm', 'run', '-s', 'build'], { cwd: copy, env: environment });
@@ -234,7 +235,7 @@ describe('the container image', () => {
       await expectFilesOf([join(copy, 'dist/frontdesk')]);
     });
 
-    test('says which file is missing when one is', () => {
+    test('names the file if one is missing', () => {
       linkPackages(copy);
       const file = join(copy, 'client/src/react.ts');
       const text = readFileSync(file);
@@ -245,7 +246,7 @@ describe('the container image', () => {
     });
   }
 
-  test('is composed with a realm whose people keep their subjects when it is imported again', () => {
+  test('runs in compose.yaml beside a realm whose people keep their subjects when it is imported again', () => {
     const realm = JSON.parse(readFileSync(join(root, 'deploy/keycloak/company-realm.json'), 'utf8')) as {
       users: { id?: string }[];
     };
@@ -257,7 +258,7 @@ describe('the container image', () => {
     expect([ids.length, new Set(ids).size]).toEqual([3, 3]);
   });
 
-  test('and the compose file name only variables that exist', () => {
+  test('and compose.yaml name only variables that exist', () => {
     const { services } = Bun.YAML.parse(readFileSync(join(root, 'deploy/compose.yaml'), 'utf8')) as {
       services: { frontdesk: { environment: Record<string, string> } };
     };

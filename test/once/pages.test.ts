@@ -125,7 +125,7 @@ describe('the API page', () => {
     await page.locator('.opblock-tag').first().waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      // Colours change by transitions, so colours in between belong to neither scheme.
+      // Colours change gradually, and until that has finished, they belong to neither scheme.
       await page.evaluate(`(async () => {
         while (document.getAnimations().length > 0) {
           await Promise.allSettled(document.getAnimations().map((each) => each.finished));

@@ -116,7 +116,7 @@ describe.each(modes)('in %s mode', (mode) => {
     expect(lists.sent).toBeGreaterThan(0);
   });
 
-  test('while PostgreSQL is down behind it, requests that need it get 503, never 500, and a start exits with 75', async () => {
+  test('while PostgreSQL behind it is down, requests that need it get 503, never 500, and the service exits with 75 at startup', async () => {
     await using started = new AsyncDisposableStack();
     started.defer(() => postgres.resume());
     const { url } = cluster.replicas[0] as Replica;

@@ -151,12 +151,12 @@ describe('GitHub Actions', () => {
     return { ...result, summary: readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8') };
   }
 
-  test('asks for the token of the job, and for nothing else', () => {
+  test("asks only to read the project and to get the job's token", () => {
     expect(workflow.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
     expect(Object.keys(workflow.on)).toEqual(['pull_request', 'push']);
   });
 
-  test('a pull request with a wrong file fails, one with changes shows the plan and cannot write; the main branch applies it, and applies nothing twice', async () => {
+  test('a pull request with a wrong file fails; one with changes shows the plan and cannot write; the main branch applies the changes, and nothing twice', async () => {
     await registerCallers(section);
     for (const sub of [pullRequest, mainBranch]) await untilKnown(sub);
     writeFileSync(join(project, 'lists.yaml'), 'lists: { position: { items: [{ value: lower, label: x }] } }');
@@ -194,7 +194,7 @@ describe('GitLab', () => {
       CI_COMMIT_TITLE: 'New "titles" for $2027',
     };
     programPath('mktemp');
-    // The image has no bash, and one shell runs all lines.
+    // The image has no bash, and all lines run in one shell.
     return runLines(['sh', '-e', '-c'], [...before_script, ...script].join('\n'), env);
   }
 

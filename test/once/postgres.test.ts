@@ -1,4 +1,4 @@
-// What only PostgreSQL has: connection URLs with options, accounts, LISTEN and NOTIFY, and many simultaneous starts.
+// What only PostgreSQL has: connection URLs with options, accounts, LISTEN and NOTIFY, and many replicas that start at once.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -81,11 +81,11 @@ describe('the address', () => {
     ['sslmode=no-verify', true],
     [`sslmode=require&sslrootcert=${ca}`, true],
     [`sslmode=verify-full&sslrootcert=${ca}`, true],
-  ])('with %s connects, and TLS is used as asked', async (query, isEncrypted) => {
+  ])('with %s connects, and TLS is used as requested', async (query, isEncrypted) => {
     const { database } = readConfig({ DATABASE_URL: withQuery(query) });
     const statement =
       "select ssl from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'frontdesk'";
-    // The server ends the connections of the test before this one after they were closed here.
+    // The connections of the previous test are closed here, but the server may still be ending them.
     await until(async () => (await postgres.query(statement)).length === 0);
     const storage = await openStorage(database);
     await storage.ping();
@@ -106,7 +106,7 @@ describe('the address', () => {
     );
   });
 
-  test('takes the password from the environment too', async () => {
+  test('may leave the password to the environment', async () => {
     const { password } = new URL(url);
     const bare = url.replace(`:${password}@`, '@');
     const env = { ...production, DATABASE_URL: bare, PGPASSWORD: decodeURIComponent(password) };
@@ -114,7 +114,7 @@ describe('the address', () => {
     expect(stdout).toMatch(/^ok {5}database {10} postgres:\/\/localhost:\d+\/\w+ opens/m);
   });
 
-  test('with a wrong password or a missing database is a wrong configuration, and no secret is printed', async () => {
+  test('with a wrong password or a missing database counts as a wrong configuration, and no secret is printed', async () => {
     const wrong = url.replace(/:[^:@]+@/, ':hunter2@');
     const missing = url.replace(/\w+$/, 'nowhere');
     for (const [address, code] of [
@@ -134,7 +134,7 @@ describe('the address', () => {
     }
   });
 
-  test('without an answer ends the start with exit code 75', async () => {
+  test('of a port that nobody listens on makes startup fail with exit code 75', async () => {
     const address = `postgres://frontdesk:hunter2@localhost:${freePort()}/frontdesk`;
     const { exitCode, stderr } = await runToEnd([], { ...production, DATABASE_URL: address }, folder);
     expect([exitCode, stderr]).toEqual([75, expect.stringMatching(/ cannot be opened \(ECONNREFUSED\)\n$/)]);
@@ -142,7 +142,7 @@ describe('the address', () => {
   });
 });
 
-test('a server that accepts connections without answering is reported, and a start and migrate wait for it', async () => {
+test('a server that accepts connections without answering is reported, and startup and frontdesk migrate wait for it', async () => {
   await using started = new AsyncDisposableStack();
   const network = await startTcpProxy(postgres.port);
   started.defer(() => network.stop());
@@ -154,14 +154,14 @@ test('a server that accepts connections without answering is reported, and a sta
   started.use(runFrontdesk([], env, folder));
   const opening = inspectStorage(readConfig(env).database).catch((error: unknown) => error);
   expect(await check(url)).toContain(' cannot be opened (ETIMEDOUT: no answer in time): check host and port');
-  // With such an error, a start exits with 75 and logs the cause.
+  // With such an error, the service exits with code 75 at startup and logs the cause.
   expect(await opening).toMatchObject({ mayPass: true, cause: { code: 'ETIMEDOUT' } });
   network.heal();
   expect(await migrating).toMatchObject({ exitCode: 0, stderr: '' });
   await untilReady(`http://localhost:${port}`);
 });
 
-test('without a password, or without a certificate file that is named, a start ends with exit code 78', async () => {
+test('if the password or the named certificate file is missing, the service exits with code 78 at startup', async () => {
   const url = await postgres.createDatabase();
   const bare = url.replace(/:[^:@]+@/, '@');
   const started = await runToEnd([], { ...production, DATABASE_URL: bare }, folder);
@@ -194,7 +194,7 @@ test('connections that the server closes are replaced before anybody notices', a
   expect(held.length).toBeLessThanOrEqual(11);
 });
 
-test('each pool reports its open connections, who waits for one, and how long it took to get one', async () => {
+test('each pool reports its open connections, how many requests wait for one, and how long they waited', async () => {
   const taken: string[] = [];
   const url = await postgres.createDatabase();
   // One connection is for long changes; the others are halved.
@@ -231,7 +231,7 @@ test('a server that dies under a connection in the pool is reported as unavailab
 });
 
 test.each(['directly', 'through PgBouncer in transaction mode'])(
-  'a session survives that PostgreSQL is killed after the provider replaced its refresh token, reached %s',
+  'a session survives if PostgreSQL, reached %s, is killed after the provider replaced the refresh token',
   async (way) => {
     await using started = new AsyncDisposableStack();
     const pooler = way === 'directly' ? undefined : started.use(await startPgBouncer(postgres.url, 'transaction'));
@@ -316,7 +316,7 @@ test('writes that wait do not delay noticing an ended session', async () => {
   await holder.query('rollback');
 });
 
-test('a new revision is announced at once, even after the connection broke', async () => {
+test('a new revision is announced at once, even after the connection was lost', async () => {
   const url = await postgres.createDatabase();
   const storage = await openStorage(readConfig({ DATABASE_URL: url }).database);
   let heard = 0;
@@ -364,7 +364,7 @@ test('renaming all items of a list updates each row in place, and no index', asy
     return (await runToEnd(['lookups', 'apply', 'grades.csv'], env, folder)).exitCode;
   };
   expect([migrated.exitCode, await apply('Grade'), await apply('Level'), await apply('Rank')]).toEqual([0, 0, 0, 0]);
-  // A connection reports what it did when it closes, or a second later.
+  // PostgreSQL counts what a connection did when it closes, or a second later.
   const counts = () =>
     postgres.query(
       `select n_tup_upd::int as updated, n_tup_hot_upd::int as "inPlace" from pg_stat_user_tables where relname = 'lookup_item'`,

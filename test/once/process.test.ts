@@ -25,7 +25,7 @@ const production = {
   PUBLIC_URL: 'https://desk.example',
 };
 
-/** The commit of this clone. The executable may have been built before the last change to a file. */
+/** The commit of this clone, with or without `-dirty`, because files may have changed since the executable was built. */
 function thisCommit(): RegExp {
   const { stdout } = Bun.spawnSync([programPath('git'), 'rev-parse', 'HEAD'], { cwd: root });
   return new RegExp(`^${stdout.toString().trim()}(-dirty)?$`);
@@ -84,7 +84,7 @@ Get an access token:
     });
   });
 
-  test('writes its data where it says, for its own account only, and a check leaves it as it is', async () => {
+  test('writes its data where it says, readable only by its own account, and frontdesk check leaves it unchanged', async () => {
     expect(readdirSync(cwd)).toEqual(['data']);
     expect(readdirSync(join(cwd, 'data')).sort()).toEqual(['frontdesk.db', 'secret.key']);
     const state = () =>
@@ -172,9 +172,9 @@ describe('a wrong configuration', () => {
   });
 
   test.each([
-    ['a folder that cannot be made', 'text.md/data/x.db'],
+    ['a folder that cannot be created', 'text.md/data/x.db'],
     ['a folder in place of a file', '.'],
-    ['a file that is no database', 'text.md'],
+    ['a file that is not a database', 'text.md'],
   ])('is also %s: one line, and check says so too', async (_, path) => {
     const cwd = folder();
     writeFileSync(join(cwd, 'text.md'), 'no database '.repeat(100));
@@ -191,7 +191,7 @@ describe('a wrong configuration', () => {
       1,
     ],
     ['an empty secret.key', {}, 78],
-  ])('is also %s: no stack', async (_, env, exitCode) => {
+  ])('is also %s: no stack trace', async (_, env, exitCode) => {
     const cwd = folder();
     mkdirSync(join(cwd, 'data'));
     writeFileSync(join(cwd, 'data/secret.key'), exitCode === 78 ? '' : 'x'.repeat(32));
@@ -224,7 +224,7 @@ describe('.env', () => {
 });
 
 describe('frontdesk check', () => {
-  test('warns of probable mistakes, as a start does, and continues', async () => {
+  test('warns of probable mistakes, as the service does at startup, and continues', async () => {
     const provider = await startHostileProvider();
     const port = String(freePort());
     const env = { ...provider.env, PORT: port, CORS_ORIGIN: 'x', OIDC_REDIRECT_URIS: 'http://localhost:5173' };
@@ -257,7 +257,7 @@ describe('frontdesk check', () => {
 });
 
 describe('the command line', () => {
-  // src/cli/arguments.test.ts tests the same for each command, without a process. A start would fail because of this
+  // src/cli/arguments.test.ts tests the same for each command, without a process. The service would not start with this
   // variable, but arguments are checked first.
   const wrong = { PORT: 'none' };
 
@@ -268,7 +268,7 @@ describe('the command line', () => {
     expect(stderr).toContain('Usage: frontdesk lookups undo LIST VERSION');
   });
 
-  test('--version names the version and the commit, and a copy that is no clone says that it is unknown', async () => {
+  test('--version names the version and the commit, which is unknown outside a clone', async () => {
     const { exitCode, stdout } = await runToEnd(['--version'], wrong, folder());
     const [, version, commit = ''] = /^(\S+) \(commit (\S+)\)\n$/.exec(stdout) ?? [];
     expect([exitCode, version, commit]).toEqual([0, packageJson.version, expect.stringMatching(thisCommit())]);
@@ -355,7 +355,7 @@ describe('production', () => {
   });
 });
 
-test('four first starts at once on one file all come up, on one key and one secret', async () => {
+test('four services that start at once on a new file all become ready, with one key and one secret', async () => {
   const cwd = folder();
   const ports = Array.from({ length: 4 }, () => freePort());
   const children = ports.map((port) => runFrontdesk([], { PORT: String(port), DEV_IDP_PORT: String(freePort()) }, cwd));
@@ -501,7 +501,7 @@ test('kill -9 under load: nothing that was answered is lost', async () => {
   expect(statuses.filter(({ token, status }) => !leaving.has(token) && status !== 200)).toEqual([]);
 });
 
-test('frontdesk health asks this machine, even if a proxy is set', async () => {
+test('frontdesk health asks this machine directly, even if a proxy is set', async () => {
   const service = Bun.serve({ port: freePort(), hostname: '127.0.0.1', fetch: () => new Response() });
   const HTTP_PROXY = `http://localhost:${freePort()}`;
   const result = await runToEnd(['health'], { HTTP_PROXY, PORT: String(service.port) });

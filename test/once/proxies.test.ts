@@ -60,7 +60,7 @@ http {
     (file) => ['-p', desk.folder, '-c', file],
   );
 
-  test('weakens the ETag of a version, and a change with it is accepted', async () => {
+  test('weakens the ETag of a version, and a change that sends the weak one is accepted', async () => {
     const address = `${url}/admin/lookups/position`;
     const list = await fetch(address, { headers: { ...bearer(token), 'accept-encoding': 'gzip' } });
     const tag = list.headers.get('etag') ?? '';

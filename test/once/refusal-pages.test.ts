@@ -1,5 +1,5 @@
-// A sign-in or sign-out that is refused while a person looks at it: they get a page that says what to do, in their language.
-// Programs still get a problem document.
+// A person whose sign-in or sign-out is refused in the browser gets a page that says what to do, in their language. Programs
+// still get a problem document.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { refusalPage } from '../../src/http/pages/refusal-page.ts';
 import { type ProblemCode, problemTable } from '../../src/http/problem-table.ts';
@@ -33,7 +33,7 @@ const leave = '/auth/logout?post_logout_redirect_uri=https%3A%2F%2Fapp.example%2
 describe('a person', () => {
   test.each([
     [
-      'an address that is not registered',
+      'a sign-in with an unregistered return address',
       start,
       400,
       'invalid-redirect',
@@ -42,16 +42,16 @@ describe('a person', () => {
     ['a sign-in that is not known', lost, 400, 'login-session-lost', ['PUBLIC_URL', 'ten minutes']],
     ['a refusal by the provider', denied, 403, 'login-denied', ['OIDC_CLIENT_ID']],
     [
-      "the provider's error",
+      'an error from the provider',
       `/auth/login/callback?error=invalid_scope&state=${state}`,
       400,
       'login-failed',
       ['frontdesk check'],
     ],
-    ['a callback without anything', '/auth/login/callback', 400, 'missing-code', ['Start again']],
-    ['a malformed start', '/auth/login?prompt=maybe', 400, 'invalid-request', ['Request ID']],
+    ['a callback without parameters', '/auth/login/callback', 400, 'missing-code', ['Start again']],
+    ['a malformed sign-in request', '/auth/login?prompt=maybe', 400, 'invalid-request', ['Request ID']],
     [
-      'a sign-out to elsewhere',
+      'a sign-out with an unregistered return address',
       leave,
       400,
       'invalid-redirect',
@@ -83,7 +83,7 @@ describe('a person', () => {
       expect(await read(language)).toContain('<html lang="en">');
   });
 
-  test.each(['en', 'de'])('sees a whole page for every refusal there is (%s)', (language) => {
+  test.each(['en', 'de'])('sees a complete page for every possible refusal (%s)', (language) => {
     const address = { parameter: 'redirect_uri', variable: 'OIDC_REDIRECT_URIS' };
     const request = { search: '', requestId: 'r', acceptLanguage: language, publicUrl: 'https://desk.example.com' };
     for (const code of Object.keys(problemTable) as ProblemCode[]) {
@@ -105,7 +105,7 @@ describe('a person', () => {
     expect(await hrefIn(denied)).toBe(`${desk.url}/auth/login`);
   });
 
-  test('has the cookie of a refused attempt deleted, and is told when to come back', async () => {
+  test('loses the cookie of a refused attempt, and is told when to try again', async () => {
     const browser = new Browser(person);
     await browser.request(`${desk.url}/auth/login`);
     const [cookie] = [...browser.cookies.values()].filter(({ name }) => name.startsWith('fd_login_'));
@@ -141,7 +141,7 @@ describe('a person', () => {
     expect(page).not.toContain('<script');
     expect(page).not.toMatch(/="\s*javascript:/);
     expect(page.replaceAll(/href="[^"]*"/g, '')).not.toMatch(/555|yyyy/);
-    // Links lead to this service alone.
+    // All links lead to this service.
     const links = [...page.matchAll(/href="([^"]*)"/g)].map(
       ([, href = '']) => new URL(href, desk.url + path.split('?')[0]),
     );
@@ -153,7 +153,7 @@ describe('a program', () => {
   test.each([
     ['curl', { accept: '*/*' }],
     [
-      'a script of a page',
+      'a script on a page',
       {
         ...person,
         accept: '*/*',
@@ -162,7 +162,7 @@ describe('a program', () => {
         'sec-fetch-site': 'same-origin',
       },
     ],
-    ['one that takes HTML too', { accept: 'application/json, text/html' }],
+    ['one that accepts HTML too', { accept: 'application/json, text/html' }],
     ['one that prefers JSON', { accept: 'text/html;q=0.5, application/problem+json' }],
     ['one that refuses HTML', { accept: 'text/html;q=0' }],
     ['a script that asks for HTML', { accept: 'text/html', 'sec-fetch-mode': 'cors' }],

@@ -103,7 +103,7 @@ test('a wrong type, at every position of every schema, is reported in plain word
   expect(sent).toBeGreaterThan(300);
 });
 
-test('a wrong query is reported by field, for every parameter', async () => {
+test('for every query parameter, a wrong value is reported by field', async () => {
   let sent = 0;
   const queries = operations.flatMap(({ method, path, operation }) =>
     (operation.parameters ?? [])
@@ -188,7 +188,7 @@ describe('a list', () => {
     }
   });
 
-  test('that is new is answered with its address', async () => {
+  test('is answered with its address when it is created', async () => {
     const response = await create('cost-centre');
     expect([response.status, response.headers.get('location')]).toEqual([201, `${desk.url}/admin/lookups/cost-centre`]);
     const again = await fetch(response.headers.get('location') ?? '', { headers: bearer(admin) });

@@ -1,4 +1,5 @@
-// npm run release, for this platform: what it makes, what it refuses. A clone of its own, because this tree may have changes.
+// npm run release, for this platform: what it makes and what it refuses. Runs in a separate clone, because this one may have
+// uncommitted changes.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import {
@@ -23,7 +24,7 @@ const clone = join(home, 'clone');
 const made = join(clone, 'dist/release');
 const { version } = packageJson;
 const own = `frontdesk-${version}-linux-${process.arch}`;
-/** No registry: a platform that is not installed cannot be fetched. */
+/** Without a registry, so a platform that is not installed cannot be fetched. */
 const env = {
   PATH: process.env.PATH ?? '',
   HOME: home,
@@ -65,7 +66,7 @@ beforeAll(() => {
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 describe('a release of this platform', () => {
-  test('says what it made, after its executable was tried', () => {
+  test('says what it made, after trying its executable', () => {
     expect([released.exitCode, released.stderr]).toEqual([0, '']);
     expect(released.stdout).toEndWith(`\nDone: dist/release has Frontdesk ${version}, commit ${commit}.\n`);
     expect(readdirSync(made).sort()).toEqual(
@@ -74,7 +75,7 @@ describe('a release of this platform', () => {
     expect(run([join(made, own), '--version']).stdout).toBe(`${version} (commit ${commit})\n`);
   });
 
-  test('has sums that sha256sum accepts, of every file', () => {
+  test('has a checksum of every file, which sha256sum accepts', () => {
     const { exitCode, stdout } = run(['sha256sum', '--check', '--strict', 'SHA256SUMS'], made);
     const others = readdirSync(made).filter((name) => name !== 'SHA256SUMS');
     expect([exitCode, stdout.trim().split('\n').sort()]).toEqual([0, others.map((name) => `${name}: OK`).sort()]);
@@ -139,7 +140,7 @@ describe('no release is made', () => {
       exitCode: 1,
       stderr: 'Commit or remove these changes first:\n?? new.ts\n\n',
     });
-    // What was released before stays as it is.
+    // The previous release is unchanged.
     expect(hashOf(join(made, 'SHA256SUMS'))).toBe(before);
   });
 });

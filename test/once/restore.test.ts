@@ -32,7 +32,7 @@ async function runCommand(databaseUrl: string, ...args: string[]): Promise<strin
   return stdout;
 }
 
-/** Several versions of a list, several sessions, two signing keys and a program. */
+/** Creates several versions of a list, several sessions, two signing keys and a program. */
 async function makeHistory({ token, replicas, signIn, signInBound }: Cluster, databaseUrl: string) {
   const [replica] = replicas;
   if (replica === undefined) throw new Error('There is no replica.');
@@ -107,7 +107,7 @@ async function rehearse(
     DATABASE_URL: empty,
     OIDC_ISSUER: cluster.issuer,
     OIDC_CLIENT_ID: 'desk',
-    OIDC_CLIENT_SECRET: 'a secret of theirs',
+    OIDC_CLIENT_SECRET: 'the secret of this client',
     PUBLIC_URL: cluster.publicUrl,
   });
   const restored = cluster.add();
@@ -115,7 +115,8 @@ async function rehearse(
   expect(await readEverything(restored, empty, people)).toEqual(before);
   expect((await readAudit(empty)).startsWith(audit)).toBe(true);
   await runCommand(empty, 'audit', 'verify', '--last-seal', seal);
-  // It goes on where the backup ended: with a session from before it, a new sign-in and a change.
+  // The restored service continues where the backup ended: an earlier session is renewed, somebody signs in, and a list is
+  // changed.
   const headers = { cookie: people.cookie, origin: cluster.publicUrl };
   expect((await fetch(`${restored.url}/auth/renew`, { method: 'POST', headers })).status).toBe(200);
   const token = await cluster.signIn(restored);

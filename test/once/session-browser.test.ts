@@ -1,4 +1,4 @@
-// The session cookie in a real browser, with its rules for cookies, origins and sites: renewals and sign-outs.
+// Renewals and sign-outs with the session cookie in a real browser, which applies its own rules for cookies, origins and sites.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser as ChromiumBrowser, Page } from 'playwright-core';
 import { closeContexts, openChromium } from '../support/chromium.ts';
@@ -46,7 +46,7 @@ async function openTab(): Promise<Page> {
   return opened;
 }
 
-/** The service sets the cookie, so it has the attributes that browsers act on. */
+/** Signs in through the service, so that the cookie has the attributes on which browsers act. */
 async function signIn(on: Page): Promise<void> {
   await on.goto(`${desk.url}/auth/login?login_hint=E-1001`);
   await on.waitForURL(`${desk.url}/auth/login/callback**`);
@@ -88,7 +88,7 @@ test.each([
 test.each([
   ['another site', () => addressOf.foreign],
   ['an unnamed origin on the same site', () => addressOf.unnamed],
-])('neither does a form of %s', async (_, address) => {
+])('neither does a form on a page of %s', async (_, address) => {
   await tab.goto(address());
   const [start, before] = [desk.logged.length, await wereAsked()];
   await tab.setContent(`<form method="post" action="${desk.url}/auth/renew"><button>go</button></form>`);
@@ -132,7 +132,7 @@ describe('a sign-out', () => {
     await left.context().close();
   });
 
-  test('from the console ends the session here and at the provider; from one of two windows also that of the other', async () => {
+  test('from the console ends the session here and at the provider, even if another window signed in again', async () => {
     const window = await openTab();
     const enterConsole = async () => {
       await window.goto(desk.url);

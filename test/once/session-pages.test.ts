@@ -40,7 +40,7 @@ test('each session is on one page, and no page sorts or reads the sessions of ot
   expect(plans[1]?.[0]?.detail).toContain('(expires_at,sid)<(?,?)');
 });
 
-test('ended sessions are found without reading open ones, and those since a revision without earlier ones', async () => {
+test('ended sessions are found without reading open ones, and those since a revision without reading earlier ones', async () => {
   const desk = await startFrontdesk();
   await desk.signIn();
   const later = new Date(Date.now() + 3_600_000).toISOString();

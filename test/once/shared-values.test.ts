@@ -14,6 +14,6 @@ test('the client recognizes the sign-ins that the service began', () => {
 test.each([
   ['list', listNamePattern, KeptList.shape.list],
   ['value', valuePattern, ItemValue],
-])('the console takes the names of a %s that the service takes', (_, pattern, schema) => {
+])('the console accepts the same pattern for the name of a %s as the service', (_, pattern, schema) => {
   expect(z.toJSONSchema(schema).pattern).toBe(`^${pattern}$`);
 });

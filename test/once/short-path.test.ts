@@ -65,7 +65,7 @@ const cases: [string, Unusual][] = [
   ['a body', { ...withHeader('Content-Length: 5'), body: 'hello', status: 200 }],
   ['a long body', { ...withHeader('Content-Length: 300000'), body: 'x'.repeat(300_000), status: 200 }],
   ['a chunked body', { ...withHeader('Transfer-Encoding: chunked'), body: '1\r\nx\r\n0\r\n\r\n', status: 200 }],
-  ['a body twice as long as it says', { ...withHeader('Content-Length: 1'), body: 'xx', status: 200 }],
+  ['a body twice as long as its stated length', { ...withHeader('Content-Length: 1'), body: 'xx', status: 200 }],
   ['two lengths', { ...withHeader('Content-Length: 1', 'Content-Length: 2'), body: 'xx', status: 400 }],
   [
     'chunks and a length',
@@ -73,9 +73,12 @@ const cases: [string, Unusual][] = [
   ],
   ['Expect', { ...withHeader('Expect: 100-continue'), status: 100 }],
   ['an encoding', { ...withHeader('Accept-Encoding: gzip'), status: 200 }],
-  ['encodings it has not got', { ...withHeader('Accept-Encoding: compress;q=1, identity;q=0'), status: 200 }],
+  [
+    'encodings that the service does not have',
+    { ...withHeader('Accept-Encoding: compress;q=1, identity;q=0'), status: 200 },
+  ],
   ['a malformed encoding', { ...withHeader('Accept-Encoding: ;;q=,'), status: 200 }],
-  ['a tag it has', { ...withHeader('If-None-Match: *'), status: 304 }],
+  ['a tag that matches', { ...withHeader('If-None-Match: *'), status: 304 }],
   ['another tag', { ...withHeader('If-None-Match: "other"'), status: 200 }],
   ['a malformed tag', { ...withHeader('If-None-Match: W/"'), status: 200 }],
   ['a language', { ...withHeader('Accept-Language: de-DE, *;q=0.1'), status: 200 }],
@@ -103,7 +106,7 @@ test.each(cases)('a list request with %s', async (_, unusual) => {
   expect(withoutIds(short)).toBe(withoutIds(long));
 });
 
-test('one request more than a person may send is refused in both ways, and both are counted', async () => {
+test("a request beyond a person's limit is refused on both paths, and requests on both are counted", async () => {
   const other = await startFrontdesk({ RATE_LIMIT_API: '4/1h' });
   try {
     const headers = bearer(await other.signIn(person));
@@ -116,7 +119,7 @@ test('one request more than a person may send is refused in both ways, and both 
   }
 });
 
-test('a token that has expired is refused in both ways', async () => {
+test('an expired token is refused on both paths', async () => {
   const other = await startFrontdesk({ TOKEN_TTL_SECONDS: '60' });
   try {
     const headers = bearer(await other.signIn(person));

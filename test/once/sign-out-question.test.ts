@@ -1,4 +1,4 @@
-// A page of another team on the same site sends people's browsers to the sign-out: Frontdesk asks them first.
+// If a page of another team on the same site sends people's browsers to the sign-out, Frontdesk asks them first.
 import { expect, test } from 'bun:test';
 import { Browser } from '../support/browser.ts';
 import { closeContexts, openChromium } from '../support/chromium.ts';
@@ -22,10 +22,10 @@ async function signedIn() {
 }
 
 test.each([
-  ['another origin', { referer: 'http://localhost:1/' }],
-  ['a page that hides where it is', {}],
-  ['a referrer that is none', { referer: 'nonsense' }],
-])('%s on the same site gets a page that asks, and nothing ends', async (_, headers) => {
+  ['a page of another origin', { referer: 'http://localhost:1/' }],
+  ['a page that sends no referrer', {}],
+  ['a page that sends an invalid referrer', { referer: 'nonsense' }],
+])('%s on the same site leads to a page that asks, and nothing ends', async (_, headers) => {
   const { isOpen, leave } = await signedIn();
   const response = await leave({ 'sec-fetch-site': 'same-site', ...headers });
   expect([response.status, response.headers.get('content-type'), response.headers.getSetCookie()]).toEqual([
@@ -40,8 +40,8 @@ test.each([
 test.each([
   ['an application in CORS_ORIGINS', { 'sec-fetch-site': 'same-site', referer: `${app}/form` }],
   ['our own page', { 'sec-fetch-site': 'same-origin' }],
-  ['the person who typed the address', { 'sec-fetch-site': 'none' }],
-  ['a browser that does not say', {}],
+  ['a person who types the address', { 'sec-fetch-site': 'none' }],
+  ['a browser that does not say where the request comes from', {}],
 ])('%s signs out at once', async (_, headers) => {
   const { isOpen, leave } = await signedIn();
   const response = await leave(headers);

@@ -19,17 +19,17 @@ const valuesOf = (name: string) =>
   [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
 
 describe('the unit', () => {
-  test('gives a stop the time it may take', () => {
+  test('allows a stop the time that it may take', () => {
     expect(Number(valuesOf('TimeoutStopSec')[0])).toBeGreaterThanOrEqual(longestStopOfWorkersMs / 1000);
   });
 
-  test('does not restart after wrong arguments or a wrong configuration, and tries again if the database was away', () => {
+  test('does not restart after wrong arguments or a wrong configuration, and tries again if the database was unavailable', () => {
     expect(valuesOf('Restart')).toEqual(['on-failure']);
     expect(valuesOf('RestartPreventExitStatus')).toEqual([`${exitCodes.usage} ${exitCodes.configuration}`]);
     expect(valuesOf('StartLimitIntervalSec')).toEqual(['0']);
   });
 
-  test('has variables that exist, and the secrets from files', () => {
+  test('sets only variables that exist, and reads the secrets from files', () => {
     const credentials = folder();
     for (const [name = ''] of valuesOf('LoadCredential').map((value) => value.split(':')))
       writeFileSync(join(credentials, name), 'only for this test, and long enough');
@@ -58,7 +58,8 @@ describe('the unit', () => {
       return [exitCode, stdout.toString() + stderr.toString()];
     };
     expect(run('verify', '--man=no')).toEqual([0, '']);
-    // From 0 (nothing is exposed) to 10, times ten: 1.3 without the network and the compiler that it needs.
+    // systemd rates a unit from 0 (nothing is exposed) to 10. The threshold is ten times the rating: 1.3, because the service
+    // needs the network and compiles code.
     expect(run('security', '--offline=true', '--no-pager', '--threshold=13')).toEqual([
       0,
       expect.stringContaining('Overall exposure level for frontdesk.service'),
@@ -66,7 +67,10 @@ describe('the unit', () => {
   });
 });
 
-/** Starts Frontdesk with this script as systemd-notify. Stops it when its log, or what the script printed, is as wanted. */
+/**
+ * Starts Frontdesk with this script as systemd-notify. Stops it once `isDone` accepts the file with the log and the script's
+ * notifications.
+ */
 async function runUntil(script: string, isDone: (log: string) => boolean): Promise<() => string> {
   const home = folder();
   const notify = join(home, 'systemd-notify');
@@ -95,7 +99,7 @@ describe('Frontdesk tells systemd', () => {
     expect(read().match(/^\/run\/notify .*$/gm)).toEqual(['/run/notify READY=1', '/run/notify STOPPING=1']);
   });
 
-  test('and serves even if it cannot', async () => {
+  test('and serves even if it cannot tell systemd', async () => {
     const read = await runUntil('exit 3', (text) => text.includes('systemd-notify failed'));
     expect(read()).toContain('"state":"READY=1","exitCode":3,"msg":"systemd-notify failed"');
   });

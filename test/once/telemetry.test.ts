@@ -131,7 +131,7 @@ test('there are metrics of sign-ins, token checks, lists, calls and the process'
   }
 });
 
-test('the connections to the database are metrics, by pool', async () => {
+test('metrics count the database connections of each pool', async () => {
   const text = await scrape();
   for (const pool of ['write', 'read']) {
     expect(readSeries(text, `frontdesk_database_pool_connections{pool="${pool}"}`)).toBe(1);

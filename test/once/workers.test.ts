@@ -197,14 +197,14 @@ describe('two workers', () => {
   });
 });
 
-describe('a start that fails', () => {
+describe('failed startup', () => {
   test('is reported once, with the exit code of its reason', async () => {
     const { exitCode, stderr } = await runToEnd([], environment({ DATABASE_URL: 'sqlite:/dev/null/desk.db' }), folder);
     expect(exitCode).toBe(78);
     expect(stderr.match(/cannot be opened/g)).toHaveLength(1);
   });
 
-  test('is one on a port that is in use', async () => {
+  test('is reported if the port is in use', async () => {
     const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', reusePort: true, fetch: () => new Response() });
     const { port } = taken;
     const { exitCode, stderr } = await runToEnd([], environment({ PORT: String(port) }), folder);
@@ -212,13 +212,13 @@ describe('a start that fails', () => {
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`Port ${port} is in use`)]);
   });
 
-  test('is one with the development provider', async () => {
+  test('is reported with the development provider, which supports one worker only', async () => {
     const { exitCode, stderr } = await runToEnd([], { WORKERS: '2' }, folder);
     expect([exitCode, stderr]).toEqual([78, expect.stringContaining('WORKERS  above 1 needs OIDC_ISSUER')]);
   });
 });
 
-test('a start that waits for another process can be stopped', async () => {
+test('startup that waits for another process can be stopped', async () => {
   // Another process is setting up the database and takes its time.
   const own = join(folder, 'locked.db');
   const database = new Database(own, { create: true });

@@ -19,7 +19,7 @@ const auditLines = (output: string) =>
     .filter((line) => line.startsWith('{"audit":true,'))
     .map((line) => JSON.parse(line) as ShownRow & { audit: true });
 
-test('a service writes its rows to standard output, with any LOG_LEVEL, and a command to standard error', async () => {
+test('a service writes its rows to standard output, at any LOG_LEVEL, and a command writes them to standard error', async () => {
   const database = await makeDatabase(makeFolder());
   const env = { AUDIT_LOG: 'stdout', LOG_LEVEL: 'error' };
   const cluster = await startCluster({ count: 1, databaseUrls: [database.url], env });

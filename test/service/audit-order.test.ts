@@ -137,7 +137,7 @@ describe('in the database itself', () => {
     expect(await storedIds(database)).toEqual(before);
   });
 
-  test('rows before a number, after it, since a time and until one are found in their order', async () => {
+  test('rows before or after a number, and since or until a time, are found in order', async () => {
     const { db } = storage;
     const count = (await storedIds(database)).length;
     const write = (seconds: number) =>

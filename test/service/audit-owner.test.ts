@@ -21,7 +21,7 @@ let folder: string;
 let database: TestDatabase;
 let storage: Storage;
 let key: AuditKey;
-/** The time of the rows that a start writes. */
+/** The time of the rows that the service writes at startup. */
 let startedAt: Date;
 beforeEach(async () => {
   startedAt = daysAgo(100);
@@ -40,7 +40,7 @@ const seal = () => sealAudit({ db: storage.db, key, now: () => startedAt, log })
 const oldest = async () => Number((await database.query<{ seq: number }>('select min(seq) as seq from audit'))[0]?.seq);
 const named = (fault: string) => ({ exitCode: 65, stderr: expect.stringContaining(fault) });
 
-/** Does what a start does. If there are no rows yet, it writes the first one, about the key. */
+/** Does what the service does at startup. If there are no rows yet, this writes the first one, about the key. */
 async function start(): Promise<void> {
   const made = await ensureAuditKey(storage.db, env().SECRET_KEY, startedAt);
   if (made === 'sealed') throw new Error('the key is not ours');
@@ -75,7 +75,7 @@ const withoutProof =
 const added =
   "insert into audit (seq, at, type, person, salt, digest) values (20, '2026-01-01T00:00:00.000Z', 'sign-in', 'E-9', '', '')";
 
-test('they remove every seal and digest and change a row, and the service seals what it finds', async () => {
+test('the owner removes every seal and digest and changes a row, and the service seals what it finds', async () => {
   await start();
   await write(5);
   await seal();
@@ -86,7 +86,7 @@ test('they remove every seal and digest and change a row, and the service seals 
   expect(await verify()).toMatchObject(named('row 1 was added, changed or moved'));
 });
 
-test('they remove the key as well, and the next start makes a new one: every earlier row is reported until it is acknowledged', async () => {
+test('the owner removes the key as well, and startup makes a new one: every earlier row is reported until the new key is acknowledged', async () => {
   await start();
   await write(5);
   await seal();
@@ -104,7 +104,7 @@ test('they remove the key as well, and the next start makes a new one: every ear
   expect(await verify('--before-reset', '7')).toMatchObject(named('seal 1 is not the one that row 7 names'));
 });
 
-test('they remove the key alone: the earlier digests no longer match', async () => {
+test('the owner removes only the key: the earlier digests no longer match', async () => {
   await start();
   await write(5);
   await asOwner('delete from audit_key');
@@ -112,7 +112,7 @@ test('they remove the key alone: the earlier digests no longer match', async () 
   expect(await verify()).toMatchObject(named('row 1 was added, changed or moved: its digest does not match'));
 });
 
-test('they keep seals from being made: rows that were due are named, and those that a killed process left are not', async () => {
+test('the owner prevents seals: rows whose seal is overdue are reported, but not rows that a killed process left unsealed', async () => {
   await start();
   await seal();
   await write(2, daysAgo(3));
@@ -123,7 +123,7 @@ test('they keep seals from being made: rows that were due are named, and those t
   expect((await verify()).exitCode).toBe(0);
 });
 
-test('they add rows where retention removed others', async () => {
+test('the owner adds rows where retention removed others', async () => {
   await start();
   await write(19, daysAgo(100));
   await seal();
@@ -134,7 +134,7 @@ test('they add rows where retention removed others', async () => {
   expect(await verify()).toMatchObject(named('row 20 was added'));
 });
 
-test('they add rows where retention removed others from before a reset of the keys', async () => {
+test('the owner adds rows where retention removed rows from before a reset of the keys', async () => {
   await start();
   await write(19, daysAgo(100));
   await seal();
@@ -148,7 +148,7 @@ test('they add rows where retention removed others from before a reset of the ke
   expect(await verify('--before-reset', '21')).toMatchObject(named('row 20 was added'));
 });
 
-test('rows that a lost key proved, and no seal, are removed once the key after it is old enough', async () => {
+test('rows that only a lost key proved, without a seal, are removed once the next key is old enough', async () => {
   await start();
   await write(19, daysAgo(100));
   await storage.db.transaction().execute((tx) => replaceAuditKey(tx, env().SECRET_KEY, 'ops', daysAgo(60)));
@@ -159,7 +159,7 @@ test('rows that a lost key proved, and no seal, are removed once the key after i
   expect([await oldest(), (await verify()).exitCode]).toEqual([22, 0]);
 });
 
-test('they make rows look old: those are not removed', async () => {
+test('the owner makes rows look old: retention does not remove them', async () => {
   startedAt = daysAgo(2);
   await start();
   await write(20, daysAgo(2));

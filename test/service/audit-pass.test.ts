@@ -67,7 +67,7 @@ function describeSqlite(): void {
     await expect(database.query("update audit set person = 'E-9'")).rejects.toThrow('append-only');
   });
 
-  test('cannot be left behind: such a transaction is not committed', async () => {
+  test('cannot be left behind: a transaction that leaves one is not committed', async () => {
     await expect(change('update audit', true)).rejects.toThrow('FOREIGN KEY');
     expect(await database.query('select * from audit_pass')).toEqual([]);
   });
@@ -105,7 +105,7 @@ function describePostgres(): void {
     await own.query(`drop owned by ${name}; drop role ${name}`);
   });
 
-  test('has all that the service needs, and frontdesk check says so, or names the missing grant', async () => {
+  test('has all that the service needs, and frontdesk check confirms that or names the missing grant', async () => {
     const findings = async () => (await runToEnd(['check'], { DATABASE_URL: url }, folder)).stdout;
     expect(await findings()).not.toContain('grant');
     await own.query(`revoke execute on function audit_forget(text, jsonb, jsonb) from ${name}`);
@@ -115,7 +115,7 @@ function describePostgres(): void {
     await own.query(`grant execute on function audit_forget(text, jsonb, jsonb) to ${name}`);
   });
 
-  test('without a grant, a start and a command end with a message that leads to the check', async () => {
+  test('without a grant, the service and its commands end with a message that points to frontdesk check', async () => {
     await own.query(`revoke select on audit_key from ${name}`);
     const env = { DATABASE_URL: url, SECRET_KEY: 'long enough for these tests, and random' };
     const ended = [await runToEnd(['serve'], env, folder), await runToEnd(['audit', 'verify'], env, folder)];
@@ -156,19 +156,19 @@ function describePostgres(): void {
     ['names an actor where there was none', [{ ...row, actor: 'E-9' }]],
     ['writes an address', [{ ...row, address: '192.0.2.1' }]],
     ['writes a detail', [{ ...row, detail: 'something' }]],
-    ['makes up several digests of before', [{ ...row, replaced: '[{"digest":"b"},{"digest":"c"}]' }]],
-    ['makes up the digest of before', [{ ...row, replaced: '[{"digest":"b"}]' }]],
+    ['makes up several earlier digests', [{ ...row, replaced: '[{"digest":"b"},{"digest":"c"}]' }]],
+    ['makes up the earlier digest', [{ ...row, replaced: '[{"digest":"b"}]' }]],
     ['keeps the digest', [{ ...row, digest: 'c' }]],
-    ['names a row that is not there', [{ ...row, seq: 2 }]],
-  ])('the function that forgets refuses what %s', async (_, rows) => {
+    ['names a row that does not exist', [{ ...row, seq: 2 }]],
+  ])('audit_forget refuses a change that %s', async (_, rows) => {
     await expect(forget(rows)).rejects.toThrow('not a forgetting');
   });
 
-  test('the function refuses to write a name that is not a pseudonym', async () => {
+  test('audit_forget refuses to write a name that is not a pseudonym', async () => {
     await expect(service.query("select audit_forget('E-9', '[]', '[]')")).rejects.toThrow('not a pseudonym');
   });
 
-  test('the function allows no other change in the rest of its transaction, and neither does a setting', async () => {
+  test('after audit_forget, the rest of its transaction may change nothing else, and no setting allows it', async () => {
     await service.query('begin');
     await service.query(
       'set local search_path = pg_temp, public; create temp table audit_pass (xact xid8, allowed text)',

@@ -42,7 +42,7 @@ test('AUDIT_READ_ROLES names other roles', async () => {
   expect((await read('', await desk.signIn('E-1002'), replica)).rows.length).toBeGreaterThan(0);
 });
 
-test('a program with the role reads it, and that is audited under its name, not once for each of its tokens', async () => {
+test('a program with the role may read it, and its reading is audited under its name, once for all of its tokens', async () => {
   const newToken = await addOwnKeyCaller(desk, 'archive', await makeSigner(), 'AUDITOR');
   for (let time = 0; time < 3; time++) await read('?limit=1', await newToken());
   const recorded = "select actor from audit where type = 'audit-read' and person = 'caller:archive'";
@@ -50,7 +50,7 @@ test('a program with the role reads it, and that is audited under its name, not 
 });
 
 describe('pages', () => {
-  test('the newest rows come oldest first; `before` leads to older rows, and the link to newer ones', async () => {
+  test('the newest rows are returned oldest first; `before` leads to older rows, and the link to newer ones', async () => {
     const token = await desk.signIn('E-1006');
     await read('', token);
     const all = (await read('?after=0&limit=1000', token)).rows.map(({ id }) => id);
@@ -91,7 +91,7 @@ test('rows have the names of people, but not of programs or of people who never 
   expect(change).toMatchObject({ person: null, personName: null, actor: 'Frontdesk', actorName: null });
 });
 
-test('until a day includes that day, and until a time does not include it', async () => {
+test('`until` with a day includes that day, and `until` with a time excludes that time', async () => {
   const token = await desk.signIn('E-1006');
   const [last = { id: '', at: '' }] = (await read('?type=sign-in&limit=1', token)).rows;
   const { id: newest, at } = last;
@@ -122,7 +122,7 @@ test('reading is audited once for each session in ten minutes, whichever replica
   expect(await recorded(mine)).toHaveLength(2);
 });
 
-test('no rows are returned if the reading cannot be audited', async () => {
+test('no rows are returned if reading them cannot be audited', async () => {
   const token = await desk.signIn('E-1006');
   const unlock = await desk.database.lock();
   const response = await desk.get('/admin/audit', bearer(token));
@@ -176,7 +176,7 @@ describe('who changed what', () => {
   };
   const details = async (query: string) => (await read(query, token)).rows.map(({ detail }) => detail);
 
-  test('by list: its changes and no others, page by page', async () => {
+  test('by list, only the changes of that list are found, page by page', async () => {
     const versions = [1, 2, 3, 4].map((version) => `craft version ${version}`);
     expect(await details('?list=craft')).toEqual(versions);
     expect(await details('?list=craft&after=0&limit=2')).toEqual(versions.slice(0, 2));
@@ -189,7 +189,7 @@ describe('who changed what', () => {
     expect(await details('?list=craft&type=sign-in')).toEqual([]);
   });
 
-  test('by name: words of the current name, or the employee ID', async () => {
+  test('by name, words of the current name or the employee ID are searched', async () => {
     expect((await read('?list=craft&limit=1', token)).rows).toMatchObject([
       { person: 'E-1001', personName: 'Ada Park' },
     ]);
@@ -199,25 +199,25 @@ describe('who changed what', () => {
     for (const name of ['dapark', 'Ines', 'nobody', 'ada%20ines']) {
       expect([name, await details(`?list=craft&name=${name}`)]).toEqual([name, []]);
     }
-    // Several people of one name, in the order of the rows.
+    // A search that may match several people returns the rows in order.
     await desk.signIn('E-1002');
     const all = (await read('?name=a&type=sign-in&limit=1000', token)).rows;
     expect(new Set(all.map(({ person }) => person)).size).toBeGreaterThan(0);
     expect(all.map(({ id }) => Number(id))).toEqual(all.map(({ id }) => Number(id)).sort((a, b) => a - b));
   });
 
-  test('by words: in what was there before and after, in translations, reasons, names and rows', async () => {
+  test('by words, the states before and after, translations, reasons, names and rows are searched', async () => {
     expect(await details('?list=craft&q=senior')).toEqual(['craft version 2', 'craft version 3']);
     expect(await details('?list=craft&q=fitt')).toEqual(['craft version 3']);
     expect(await details('?list=craft&q=schweisser')).toEqual([1, 2, 3].map((version) => `craft version ${version}`));
     expect(await details('?list=craft&q=ada%20scale')).toEqual(['craft version 2']);
-    // All words are in one change: version 1 has both values, in two changes.
+    // All words must be in the same change. Version 1 has both values, but in two changes.
     expect(await details('?list=craft&q=welder%20baker')).toEqual([]);
     expect(await details('?q=bread&since=2026-01-01')).toEqual(['craft version 4']);
     expect(await details('?q=bread&after=0')).toEqual(['craft version 4']);
   });
 
-  test('a search goes on where the last one ended', async () => {
+  test('a search continues where the last one ended', async () => {
     const found: (string | null)[] = [];
     let [query, steps] = ['?list=craft&q=welder&limit=1', 0];
     for (; query !== '' && steps < 9; steps++) {

@@ -1,4 +1,4 @@
-// AUDIT_RETENTION_DAYS: old audit rows are removed in whole seals, and the gap is accounted for.
+// AUDIT_RETENTION_DAYS: old audit rows are removed in whole seals, and an audit row says which were removed.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';
@@ -148,7 +148,7 @@ describe('with two replicas', () => {
     const isRemoval = "type = 'audit-removed'";
     const cases: [name: string, statements: (removed: number) => string[], named: (removed: number) => string][] = [
       [
-        'removes one row more',
+        'removes one more row',
         (last) => [`delete from audit where seq = ${last + 1}`],
         (last) => `row ${last + 1} is missing`,
       ],
@@ -158,7 +158,7 @@ describe('with two replicas', () => {
         () => 'seal 3 does not follow',
       ],
       [
-        "deletes an entry of a list's history, whose row was removed",
+        "deletes the entry in a list's history whose audit row was removed",
         () => ["delete from lookup_history where list = 'position' and version = 1"],
         () => 'list position: its history has 1 of 2 versions',
       ],
@@ -187,7 +187,7 @@ describe('with two replicas', () => {
         () => 'was added, changed or moved',
       ],
     ];
-    test.each(cases)('%s: it is named', async (_, statements, named) => {
+    test.each(cases)('%s: this is reported', async (_, statements, named) => {
       for (const statement of statements(removed)) await database.query(statement);
       const { exitCode, stderr } = await verify();
       for (const table of kept) {
@@ -204,7 +204,7 @@ describe('with two replicas', () => {
 /** Enough rows for three seals. The seals are removed one after the other. */
 const many = 2 * rowsOfSeal + 1;
 
-describe('by its own clock', () => {
+describe('in one process', () => {
   let now: Date;
   beforeEach(open);
   afterEach(close);
@@ -214,7 +214,7 @@ describe('by its own clock', () => {
   };
   const said = () => database.query<{ detail: string }>("select detail from audit where type = 'audit-removed'");
 
-  test('nothing is removed if it is 0 or if no row is old enough, and rows without a seal are never removed', async () => {
+  test('nothing is removed if the number of days is 0 or if no row is old enough, and rows without a seal are never removed', async () => {
     now = daysAgo(0);
     await write(10, daysAgo(100));
     await removeOld();
@@ -224,7 +224,7 @@ describe('by its own clock', () => {
     expect([await oldest(), await said()]).toEqual([1, []]);
   });
 
-  test('the row that says what was removed is itself removed later, and the next one stands for both', async () => {
+  test('the row that says what was removed is itself removed later, and the next such row covers both', async () => {
     await write(10, daysAgo(100));
     await seal();
     now = daysAgo(60);
@@ -289,7 +289,7 @@ describe('by its own clock', () => {
     expect(await verify()).toMatchObject({ exitCode: 0 });
   });
 
-  test('a removal that is stopped ends half-way, and leaves an audit that verifies', async () => {
+  test('a removal that is stopped ends part of the way, and leaves an audit that verifies', async () => {
     await write(many, daysAgo(100));
     await seal();
     now = daysAgo(0);
@@ -338,7 +338,7 @@ describe('by its own clock', () => {
     expect([await oldest(), (await verify()).exitCode]).toEqual([16, 0]);
   });
 
-  test('a start seals what a killed process left, separately from later rows; a stop leaves nothing unsealed', async () => {
+  test('at startup, rows that a killed process left are sealed separately from later rows; at a stop, no row is left unsealed', async () => {
     await write(5, daysAgo(100));
     const desk = await startFrontdesk(env, makeFolder(), database);
     expect(await numbers('select last from audit_seal order by number limit 1')).toEqual([6]);
@@ -380,7 +380,7 @@ const describeFunction = () => {
     ['are not the whole seal', 'audit_remove(1, 10, 1)'],
     ['are of no seal', 'audit_remove(1, 23, 3)'],
     ['name a seal that is not there', 'audit_remove(1, 11, 4)'],
-    ['are of the last day', 'audit_remove(1, 22, 3)'],
+    ['are less than a day old', 'audit_remove(1, 22, 3)'],
     ['are none', 'audit_remove(null, 11, 1)'],
   ])('refuses rows that %s', async (_, call) => {
     await expect(database.query(`select ${call}`)).rejects.toThrow('not a removal');

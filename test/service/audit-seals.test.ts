@@ -87,12 +87,12 @@ test('two replicas that seal at once make one seal, and none if there are no new
   expect((await verify()).exitCode).toBe(0);
 });
 
-test('each seal of a running service is logged, and proves later that nothing was cut off before it', async () => {
+test('each seal of a running service is logged, and later proves that no row before it was cut off', async () => {
   expect(readFileSync(sealFile, 'utf8').trimEnd().split('\n').map(numberIn)).toEqual([4, 5, 6]);
   expect((await verify('--last-seal', sealFile)).exitCode).toBe(0);
 });
 
-test('audit seal seals new rows and prints the last seal, which proves the rest, as does a line of the pretty log', async () => {
+test('audit seal seals new rows and prints the last seal; that output, or a line of the pretty log, later proves all rows before it', async () => {
   await desk.signIn('E-1003');
   const { stdout } = await verifiedCommand('audit', 'seal');
   const { seal } = JSON.parse(stdout) as { seal: { number: number; last: number } };
@@ -158,7 +158,7 @@ describe('the owner of the database', () => {
       'deletes a row': 'delete from audit where seq = 4',
     },
     'row 4 was added, changed or moved': {
-      'deletes a row and numbers those after it anew': [
+      'deletes a row and renumbers those after it': [
         'delete from audit where seq = 4',
         'update audit set seq = -seq where seq > 4',
         'update audit set seq = -seq - 1 where seq < 0',
@@ -172,10 +172,10 @@ describe('the owner of the database', () => {
       'cuts off the end': [cutRows, 'update audit_counter set last = 6'],
     },
     'row \\d+ is missing: the counter is at \\d+': {
-      'cuts off what is not sealed': 'update audit_counter set last = last + 1',
+      'cuts off rows that are not sealed': 'update audit_counter set last = last + 1',
     },
     'row 1 was added, changed or moved: its digest does not match': {
-      'makes a seal anew': [
+      'replaces a seal and its rows': [
         "update audit set person = 'E-9', digest = '', salt = '' where seq <= 8",
         `update audit_seal set hash = '${forged}' where number = 1`,
       ],
@@ -269,7 +269,7 @@ describe('the owner of the database', () => {
   const rows = Object.entries(cases).flatMap(([named, ways]) =>
     Object.entries(ways).map(([name, statements]) => [name, [statements].flat(), named] as const),
   );
-  test.each(rows)('%s: it is named', async (_, statements, named) => {
+  test.each(rows)('%s: this is reported', async (_, statements, named) => {
     await execute(...statements);
     const { exitCode, stderr } = await verify();
     await restore();
@@ -346,7 +346,7 @@ test('a process killed while it writes and seals leaves an audit that verifies',
   });
 });
 
-test('keys reseal covers the key: with the new SECRET_KEY it verifies, with the old one it does not open', async () => {
+test('keys reseal includes the audit key: with the new SECRET_KEY the audit verifies, and the old one cannot decrypt the key', async () => {
   const resealed = await runToEnd(['keys', 'reseal'], { ...env(), NEW_SECRET_KEY: newSecret }, desk.folder);
   expect(resealed.exitCode).toBe(0);
   expect((await verifyByExecutable()).exitCode).toBe(78);
@@ -363,7 +363,7 @@ test('a command that writes rows needs SECRET_KEY', async () => {
   expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([78, expect.stringContaining('SECRET_KEY')]);
 });
 
-test('a start that makes a new key says so, and every earlier row is reported', async () => {
+test('if startup makes a new key, it says so, and every earlier row is reported', async () => {
   const secretKey = { SECRET_KEY: newSecret };
   await query('delete from audit_key');
   const row = await lastRow();

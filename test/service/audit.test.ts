@@ -202,7 +202,7 @@ test.each([
   'before=1e3',
   'after=1&before=2',
   `after=${'9'.repeat(16)}`,
-])('a filter no text can match is refused: %s', async (query) => {
+])('a filter that no text can match is refused: %s', async (query) => {
   const response = await desk.get(`/admin/audit?${query}`, bearer(await desk.signIn('E-1006')));
   expect([response.status, await response.json()]).toEqual([
     400,
@@ -210,7 +210,7 @@ test.each([
   ]);
 });
 
-test('holds no token and no code', async () => {
+test('the audit contains no token and no code', async () => {
   const token = await desk.signIn();
   const { searchParams } = await codeFromProvider(desk);
   await desk.get(`/auth/login/callback?code=${searchParams.get('code')}`);

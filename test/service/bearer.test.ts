@@ -27,7 +27,7 @@ const invalid = 'Bearer realm="frontdesk", error="invalid_token", error_descript
 const expired = 'Bearer realm="frontdesk", error="invalid_token", error_description="The access token expired"';
 const ambiguous = 'Bearer realm="frontdesk", error="invalid_request"';
 
-/** One route that uses the general router, and one direct route: both refuse in the same way. */
+/** One route uses the general router, and the other is direct. Both refuse in the same way. */
 const paths = ['/auth/me', '/employee/position'];
 
 async function expectRefusal(headers: Record<string, string>, challenge: string, query = ''): Promise<void> {
@@ -60,21 +60,22 @@ async function forge(claims: Record<string, unknown> = {}, header: Record<string
   return new SignJWT(honest).setProtectedHeader(fullHeader).sign(key);
 }
 
-test('a token made like ours passes, so the following ones fail for their own reason', async () => {
+test('a token made as we make ours is accepted, so each of the following is refused only for its own fault', async () => {
   for (const path of paths) expect((await desk.get(path, bearer(await forge()))).status).toBe(200);
 });
 
-describe('how it is sent', () => {
+describe('how the token is sent', () => {
   test.each([
     ['nothing', {}],
     ['an empty header', { authorization: '' }],
     ['another scheme', { authorization: 'Basic dXNlcjpwYXNz' }],
     ['a scheme with commas of its own', { authorization: 'Digest username="a", realm="b"' }],
     ['a scheme and no token', { authorization: 'Bearer' }],
-    ['a scheme that only begins alike', { authorization: 'Bearerx abc.def.ghi' }],
-  ])('%s is no sign-in', (_, headers) => expectRefusal(headers, unauthorized));
+    ['a scheme that only begins with Bearer', { authorization: 'Bearerx abc.def.ghi' }],
+  ])('%s does not sign anybody in', (_, headers) => expectRefusal(headers, unauthorized));
 
-  test('a token in the address is no sign-in', () => expectRefusal({}, unauthorized, `?access_token=${token}`));
+  test('a token in the address does not sign anybody in', () =>
+    expectRefusal({}, unauthorized, `?access_token=${token}`));
 
   test('a request with two credentials is refused', async () => {
     await expectRefusal({ authorization: `Bearer ${token}, Bearer ${token}` }, ambiguous);
@@ -92,7 +93,7 @@ describe('how it is sent', () => {
   });
 });
 
-describe('what it is', () => {
+describe('what the token contains', () => {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const parts = () => token.split('.') as [string, string, string];
   const flip = (text: string) => text.slice(0, -2) + (text.at(-2) === 'A' ? 'B' : 'A') + text.at(-1);
@@ -126,14 +127,14 @@ describe('what it is', () => {
     ['another issuer', () => forge({ iss: 'https://evil.example' })],
     ['another audience', () => forge({ aud: 'other' })],
     ['a time before which it is not valid', () => forge({ nbf: seconds() + 600 })],
-    ['a longer life than any of ours', () => forge({ exp: seconds() + 86_400 * 2 })],
-    ['a time of issue ahead', () => forge({ iat: seconds() + 600 })],
-    ['an expiry in letters', () => forge({ exp: 'tomorrow' })],
+    ['a longer lifetime than any of ours', () => forge({ exp: seconds() + 86_400 * 2 })],
+    ['an issue time in the future', () => forge({ iat: seconds() + 600 })],
+    ['an expiry that is text', () => forge({ exp: 'tomorrow' })],
     ['no expiry', () => forge({ exp: undefined })],
-    ['a number for a subject', () => forge({ sub: 7 })],
+    ['a number as the subject', () => forge({ sub: 7 })],
     ['an empty subject', () => forge({ sub: '' })],
     ['no session', () => forge({ sid: undefined })],
-    ['roles that are no list', () => forge({ roles: 'LOOKUP_ADMIN' })],
+    ['roles that are not a list', () => forge({ roles: 'LOOKUP_ADMIN' })],
     ...['iss', 'aud', 'sub', 'client_id', 'iat', 'jti', 'roles'].map((claim): [string, () => Promise<string>] => [
       `no ${claim}`,
       () => forge({ [claim]: undefined }),
@@ -199,7 +200,7 @@ describe('logout', () => {
   const logout = (at: Frontdesk, mine: string) =>
     fetch(`${at.url}/auth/logout`, { method: 'POST', headers: bearer(mine) });
 
-  test('ends the session at once, may be repeated, and lasts over a restart', async () => {
+  test('ends the session at once, may be repeated, and survives a restart', async () => {
     let own = await startFrontdesk();
     const [mine, other] = [await own.signIn('E-1001'), await own.signIn('E-1001')];
     expect((await own.get('/employee/position', bearer(mine))).status).toBe(200);
@@ -234,7 +235,7 @@ describe('logout', () => {
     expect(after).toEqual(before);
   });
 
-  test('with a token that outlived its session by the tolerance for clocks raises no revision', async () => {
+  test('with a token that is still accepted after its session, due to the clock tolerance, raises no revision', async () => {
     const own = await startFrontdesk({ TOKEN_TTL_SECONDS: '60', SESSION_MAX_SECONDS: '60' });
     const mine = await own.signIn();
     const revisions = () => own.database.query('select * from revision order by topic');

@@ -115,7 +115,7 @@ describe('an assertion by an issuer', () => {
     ['another subject', () => issuer.sign(fromIssuer({ sub: 'system:serviceaccount:hr:other' }))],
     ['a subject that begins the same', () => issuer.sign(fromIssuer({ sub: `${subject}x` }))],
     ['a subject with other capitals', () => issuer.sign(fromIssuer({ sub: subject.toUpperCase() }))],
-    ['a subject with a blank', () => issuer.sign(fromIssuer({ sub: `${subject} ` }))],
+    ['a subject with a space', () => issuer.sign(fromIssuer({ sub: `${subject} ` }))],
     ['no subject', () => issuer.sign(fromIssuer({ sub: undefined }))],
     ['another audience', () => issuer.sign(fromIssuer({ aud: 'https://elsewhere.example' }))],
     ['an audience that begins the same', () => issuer.sign(fromIssuer({ aud: `${desk.url}/auth/token` }))],
@@ -126,9 +126,9 @@ describe('an assertion by an issuer', () => {
     ['an expiry in ten years', () => issuer.sign(fromIssuer({ exp: now() + 3650 * day }))],
     ['an expiry beyond 24 hours', () => issuer.sign(fromIssuer({ exp: now() + day + 120 }))],
     ['an expiry in the past', () => issuer.sign(fromIssuer({ exp: now() - 61 }))],
-    ['a beginning in the future', () => issuer.sign(fromIssuer({ nbf: now() + 120 }))],
-    ['an issue in the future', () => issuer.sign(fromIssuer({ iat: now() + 120 }))],
-    ['an issue that is text', () => issuer.sign(fromIssuer({ iat: 'now' }))],
+    ['a not-before time in the future', () => issuer.sign(fromIssuer({ nbf: now() + 120 }))],
+    ['an issue time in the future', () => issuer.sign(fromIssuer({ iat: now() + 120 }))],
+    ['an issue time that is text', () => issuer.sign(fromIssuer({ iat: 'now' }))],
     [
       'a critical header that is not known',
       async () =>
@@ -162,12 +162,12 @@ describe('an assertion by an issuer', () => {
     ['a key that is a path', () => otherKey.sign(fromIssuer(), { kid: '../../dev/null' })],
     ['padding', async () => `${await issuer.sign(fromIssuer())}=`],
     ['a line break at its end', async () => `${await issuer.sign(fromIssuer())}\n`],
-    ['a blank before it', async () => ` ${await issuer.sign(fromIssuer())}`],
+    ['a space before it', async () => ` ${await issuer.sign(fromIssuer())}`],
     ['a fourth part', async () => `${await issuer.sign(fromIssuer())}.x`],
     ['five parts, as an encrypted one', async () => `${await issuer.sign(fromIssuer())}.x.y`],
     ['no signature', async () => (await issuer.sign(fromIssuer())).replace(/\.[^.]+$/, '.')],
-    ['a payload that is no object', async () => `${encode({ alg: 'RS256' })}.${encode([])}.${encode('x')}`],
-    ['a header that is no JSON', async () => `${encode('x')}.${encode(fromIssuer())}.${encode('x')}`],
+    ['a payload that is not an object', async () => `${encode({ alg: 'RS256' })}.${encode([])}.${encode('x')}`],
+    ['a header that is not JSON', async () => `${encode('x')}.${encode(fromIssuer())}.${encode('x')}`],
     ['JSON', async () => JSON.stringify({ payload: encode(fromIssuer()), signatures: [] })],
     ["a person's access token", () => desk.signIn('E-1001')],
   ];
@@ -205,20 +205,20 @@ describe("an assertion signed with a program's own key", () => {
       'HS256 with the public key',
       async () => hmac(await exportSPKI(await asKey(own.publicJwk)), fromProgram(), { kid: 'own' }),
     ],
-    ['another key of the same name', () => otherKey.sign(fromProgram())],
+    ['another key with the same name', () => otherKey.sign(fromProgram())],
     ['a key that is not registered', () => otherKey.sign(fromProgram(), { kid: 'new' })],
     ['the name of another program', () => own.sign(fromProgram({ iss: 'other', sub: 'other' }))],
     ['another subject', () => own.sign(fromProgram({ sub: 'other' }))],
     ['another issuer', () => own.sign(fromProgram({ iss: 'other' }))],
     ['the name that its tokens have', () => own.sign(fromProgram({ iss: 'caller:payroll', sub: 'caller:payroll' }))],
-    ['the name of one that has an issuer', () => own.sign(fromProgram({ iss: 'worker', sub: 'worker' }))],
+    ['the name of a program that has an issuer', () => own.sign(fromProgram({ iss: 'worker', sub: 'worker' }))],
     ['another audience', () => own.sign(fromProgram({ aud: 'https://elsewhere.example' }))],
     ['no audience', () => own.sign(fromProgram({ aud: undefined }))],
     ['no expiry', () => own.sign(fromProgram({ exp: undefined }))],
     ['an expiry in ten years', () => own.sign(fromProgram({ exp: now() + 3650 * day }))],
     ['an expiry beyond ten minutes', () => own.sign(fromProgram({ exp: now() + 600 + 120 }))],
     ['an expiry in the past', () => own.sign(fromProgram({ exp: now() - 61 }))],
-    ['an issue in the future', () => own.sign(fromProgram({ iat: now() + 120 }))],
+    ['an issue time in the future', () => own.sign(fromProgram({ iat: now() + 120 }))],
     ['no jti', () => own.sign(fromProgram({ jti: undefined }))],
     ['an empty jti', () => own.sign(fromProgram({ jti: '' }))],
     ['a jti that is a number', () => own.sign(fromProgram({ jti: 7 }))],
@@ -280,7 +280,7 @@ describe("an assertion signed with a program's own key", () => {
     await expectRefused(await send(assertion));
   });
 
-  test('one that was used before, sent again and again, does not keep its program from getting tokens', async () => {
+  test('a used assertion that is sent again and again does not keep its program from getting tokens', async () => {
     const limited = await startFrontdesk({ RATE_LIMIT_API: '1000/1m' });
     const get = await addOwnKeyCaller(limited, 'payroll', own);
     const used = await own.sign(ownClaims('payroll', limited.url));
@@ -291,7 +291,7 @@ describe("an assertion signed with a program's own key", () => {
     await limited.stop();
   });
 
-  test('one that was refused for something else has not used up its jti', async () => {
+  test('an assertion that is refused for another reason does not use up its jti', async () => {
     const jti = crypto.randomUUID();
     await expectRefused(await send(await own.sign(fromProgram({ jti, aud: 'https://elsewhere.example' }))));
     await expectRefused(await send(await otherKey.sign(fromProgram({ jti }))));
@@ -329,7 +329,12 @@ describe('an issuer that fails', () => {
     ['answers 404', 502, 'issuer-bad-response', { keys: () => new Response(null, { status: 404 }) }],
     ['answers with a page', 502, 'issuer-bad-response', { keys: () => new Response('<html>') }],
     ['answers with no keys', 502, 'issuer-bad-response', { keys: () => Response.json({}) }],
-    ['answers with keys that are no objects', 502, 'issuer-bad-response', { keys: () => Response.json({ keys: [1] }) }],
+    [
+      'answers with keys that are not objects',
+      502,
+      'issuer-bad-response',
+      { keys: () => Response.json({ keys: [1] }) },
+    ],
     [
       'answers with 2 MiB',
       502,
@@ -344,13 +349,18 @@ describe('an issuer that fails', () => {
     ],
     ['redirects', 502, 'issuer-bad-response', { keys: () => Response.redirect('http://localhost:1/keys') }],
     [
-      'is another one, by its discovery',
+      'names another issuer in its discovery',
       502,
       'issuer-bad-response',
       { discovery: { issuer: 'https://elsewhere.example' } },
     ],
-    ['names no address of its keys', 502, 'issuer-bad-response', { discovery: { jwks_uri: undefined } }],
-    ['has its keys in a file', 502, 'issuer-bad-response', { discovery: { jwks_uri: 'file:///etc/passwd' } }],
+    ['names no address for its keys', 502, 'issuer-bad-response', { discovery: { jwks_uri: undefined } }],
+    [
+      'names a file as the address of its keys',
+      502,
+      'issuer-bad-response',
+      { discovery: { jwks_uri: 'file:///etc/passwd' } },
+    ],
   ];
   const issuers = new Map<string, HostileProvider>();
   const named = ({ issuer: iss }: HostileProvider) => fromIssuer({ iss });
@@ -451,7 +461,7 @@ describe('an issuer that fails', () => {
     expect((spare.calls.get('/keys') ?? 0) - before).toBeLessThanOrEqual(1);
   });
 
-  test('many that need its keys at the same moment cause one call for each step', async () => {
+  test('many assertions that need its keys at the same moment cause one call for each step', async () => {
     const fresh = await startHostileProvider();
     await addCaller(desk, 'crowd', '--issuer', fresh.issuer, '--subject', subject);
     await addOwnKeyCaller(desk, 'after-crowd', own);
@@ -462,7 +472,7 @@ describe('an issuer that fails', () => {
     fresh.stop();
   });
 
-  test('an address of keys that has changed is found within the hour', async () => {
+  test('a changed address of its keys is found within the hour', async () => {
     const [before, after] = [await startHostileProvider(), await startHostileProvider()];
     await after.rotate();
     await addCaller(desk, 'moving', '--issuer', before.issuer, '--subject', subject);
@@ -509,7 +519,7 @@ test('the keys for sign-ins are fetched separately from those for callers, even 
   await shared.stop();
 });
 
-test('an access token of this service is no assertion, even if somebody registered it as an issuer', async () => {
+test('an access token of this service is not an assertion, even if somebody registered the service as an issuer', async () => {
   // A command without PUBLIC_URL cannot know that this issuer is the service itself.
   const elsewhere = { ...desk, config: { ...desk.config, publicUrl: 'http://localhost:1' } };
   await addCaller(
@@ -528,7 +538,7 @@ test('an access token of this service is no assertion, even if somebody register
   expect(desk.logged.slice(before).join('')).toContain('it is a token of this service');
 });
 
-test('nothing of an assertion is in the log', async () => {
+test('no part of an assertion is in the log', async () => {
   const assertion = await issuer.sign(fromIssuer({ sub: 'NOBODY-KNOWS-ME', secret: 'PERSONAL-DETAIL' }));
   const { access_token: token } = (await (await send(await own.sign(fromProgram()))).json()) as {
     access_token: string;

@@ -87,7 +87,7 @@ describe('the access token', () => {
     await short.stop();
   });
 
-  test('opens the lists, and values to be checked', async () => {
+  test('opens the lists and the check of stored values', async () => {
     const token = await reader();
     expect((await desk.get('/employee/position', bearer(token))).status).toBe(200);
     const checked = await fetch(`${desk.url}/lookups/validate`, {
@@ -114,7 +114,7 @@ describe('the access token', () => {
     expect((await desk.get('/admin/lookups', bearer(await keeper()))).status).toBe(200);
   });
 
-  test('of a planner shows the lists as they are kept and what a document would change, and changes nothing', async () => {
+  test('of a planner shows the lists as keepers see them and what a document would change, and changes nothing', async () => {
     const plan = await (await addOwnKeyCaller(desk, 'pull-request', await makeSigner(), 'LOOKUP_PLANNER'))();
     const send = (method: string, path: string, body?: unknown) =>
       fetch(desk.url + path, {
@@ -146,7 +146,7 @@ describe('the access token', () => {
     }
   });
 
-  test('needs no second factor for a change, which the history and the audit have under its name', async () => {
+  test('needs no stronger sign-in for a change, and the history and the audit have the change under its name', async () => {
     const token = await keeper();
     expect((await rename(await desk.signIn('E-1001'), 1, 'Chief')).status).toBe(401);
     expect((await rename(token, 1, 'Chief')).status).toBe(200);
@@ -159,7 +159,7 @@ describe('the access token', () => {
   });
 });
 
-describe('a program signs in with tokens of an issuer', () => {
+describe('a program signs in with tokens from an issuer', () => {
   const subject = 'system:serviceaccount:payroll:worker';
   const claims = (changes: Record<string, unknown> = {}) => {
     const now = Math.floor(Date.now() / 1000);
@@ -241,7 +241,7 @@ describe('POST /auth/token', () => {
       () => send(`grant_type=${jwtBearer}&assertion=a.b.c&assertion=a.b.c`),
     ],
     [
-      'a parameter twice that is not known',
+      'an unknown parameter twice',
       400,
       'invalid_request',
       'invalid-request',
@@ -320,7 +320,7 @@ describe('POST /auth/token', () => {
     expect((await requestToken(desk, await signer.sign(ownClaims('payroll', desk.url)))).status).toBe(200);
   });
 
-  test('is audited when it gives a token, and a refused assertion is in the log only', async () => {
+  test('is audited when it issues a token, while a refused assertion is only logged', async () => {
     const before = (await audit('--limit', '1000')).length;
     const refused = await requestToken(desk, await signer.sign(ownClaims('payroll', 'https://elsewhere.example')));
     expect(refused.status).toBe(400);
@@ -353,7 +353,7 @@ describe('frontdesk callers', () => {
 
   const refused: [what: string, exitCode: number, told: string, words: () => string[] | Promise<string[]>][] = [
     ['a name with a capital', 64, 'lower-case words', () => ['Payroll', ...known]],
-    ['a name with a blank at its end', 64, 'lower-case words', () => ['payroll ', ...known]],
+    ['a name with a space at its end', 64, 'lower-case words', () => ['payroll ', ...known]],
     ['a name that ends in a hyphen', 64, 'lower-case words', () => ['payroll-', ...known]],
     ['a long name', 64, 'lower-case words', () => ['x'.repeat(64), ...known]],
     ['the name of this service', 65, 'OIDC_CLIENT_ID', () => ['frontdesk', ...known]],
@@ -368,12 +368,12 @@ describe('frontdesk callers', () => {
       () => ['x', '--issuer', desk.url.toUpperCase(), '--subject', 'x'],
     ],
     ['an issuer without TLS', 65, 'https', () => ['x', '--issuer', 'http://login.example.com', '--subject', 'x']],
-    ['an issuer that is no address', 64, 'http', () => ['x', '--issuer', 'urn:x', '--subject', 'x']],
+    ['an issuer that is not an address', 64, 'http', () => ['x', '--issuer', 'urn:x', '--subject', 'x']],
     ['keys without TLS', 65, 'https', () => ['x', ...known, '--jwks', 'http://login.example.com/keys']],
     ['a role that no setting names', 65, 'LOOKUP_ADMIN', () => ['x', ...known, '--roles', 'LOOKUP_ADMIN,ROOT']],
     ['a private key', 65, 'private', () => ['x', ...own({ keys: [signer.privateJwk] })]],
     [
-      'a private key as the keys of an issuer',
+      'a private key among the keys of an issuer',
       65,
       'private',
       () => ['x', ...known, '--jwks', own(signer.privateJwk)[1] ?? ''],

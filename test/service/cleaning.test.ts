@@ -9,7 +9,7 @@ import { engine } from '../support/database.ts';
 import { bearer, startFrontdesk } from '../support/frontdesk.ts';
 import { until } from '../support/waiting.ts';
 
-test('all that has expired is deleted and erased, however much it is, and nothing else', async () => {
+test('everything that has expired is deleted or erased, however much it is, and nothing else', async () => {
   const desk = await startFrontdesk();
   await desk.signIn();
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString();
@@ -92,7 +92,7 @@ if (engine === 'postgres') {
   test('deleted rows are not scanned again, even while an open transaction may still see them', async () => {
     const desk = await startFrontdesk();
     await desk.signIn();
-    // No statistics during the test: with new ones, PostgreSQL may choose a different index.
+    // Statistics are not updated during the test, because with new ones PostgreSQL may choose a different index.
     await desk.database.query('alter table session set (autovacuum_enabled = false)');
     const old = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, -'000Z'.length);
     await desk.database.query(
@@ -101,7 +101,7 @@ if (engine === 'postgres') {
        select 'old-' || i, person_id, roles, authentication, opened_at, last_seen_at, token_expires_at, '${old}' || (100 + i % 900) || 'Z'
        from n, (select * from session limit 1) s`,
     );
-    // A long transaction, as of a backup: until it ends, deleted rows stay on disk.
+    // A long transaction, such as that of a backup. Until it ends, deleted rows stay on disk.
     const reader = new Client(desk.database.url);
     await reader.connect();
     await reader.query('begin isolation level repeatable read');
@@ -130,7 +130,7 @@ if (engine === 'postgres') {
   });
 }
 
-test('a step does not wait for the disk, and later transactions do, even if the step failed', async () => {
+test('a step does not wait for the disk, but later transactions do, even if the step failed', async () => {
   const desk = await startFrontdesk();
   if (engine === 'postgres') {
     // By default, commits on the tests' server do not wait for the disk.

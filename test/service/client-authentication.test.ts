@@ -93,9 +93,9 @@ async function signIn() {
 }
 
 describe.each([
-  ['a key of RSA as PEM', { OIDC_CLIENT_KEY_FILE: keyFiles.rsa }],
-  ['a key of RSA, where requests are pushed', { OIDC_CLIENT_KEY_FILE: keyFiles.rsa, OIDC_PAR: 'true' }],
-  ['a key of Ed25519 as JWK', { OIDC_CLIENT_KEY_FILE: keyFiles.ed25519 }],
+  ['an RSA key as PEM', { OIDC_CLIENT_KEY_FILE: keyFiles.rsa }],
+  ['an RSA key, with pushed requests', { OIDC_CLIENT_KEY_FILE: keyFiles.rsa, OIDC_PAR: 'true' }],
+  ['an Ed25519 key as JWK', { OIDC_CLIENT_KEY_FILE: keyFiles.ed25519 }],
   [
     'a key with a certificate',
     { OIDC_CLIENT_KEY_FILE: keyFiles.certified, OIDC_CLIENT_CERTIFICATE_FILE: join(tls, 'localhost.pem') },
@@ -105,7 +105,7 @@ describe.each([
     desk = await desk.restart({ OIDC_CLIENT_CERTIFICATE_FILE: '', OIDC_PAR: '', ...env });
   });
 
-  test('authenticates the exchange of the code, renewals and revocations', async () => {
+  test('authenticates code exchanges, renewals and revocations', async () => {
     const { response, cookie } = await signIn();
     expect(response.status).toBe(200);
     const before = refreshes;
@@ -128,7 +128,7 @@ const refusals: [string, Record<string, string>, () => string][] = [
       `check that the provider has the public key of OIDC_CLIENT_KEY_FILE for OIDC_CLIENT_ID, that it accepts ${provider.issuer} as the audience (otherwise set OIDC_CLIENT_ASSERTION_AUDIENCE), and both clocks`,
   ],
   [
-    'an audience that it does not take',
+    'an audience that it does not accept',
     { OIDC_CLIENT_KEY_FILE: keyFiles.rsa, OIDC_CLIENT_ASSERTION_AUDIENCE: 'https://other.example' },
     () =>
       'check that the provider has the public key of OIDC_CLIENT_KEY_FILE for OIDC_CLIENT_ID, that it accepts https://other.example as the audience (otherwise set OIDC_CLIENT_ASSERTION_AUDIENCE), and both clocks',
@@ -144,7 +144,7 @@ const refusals: [string, Record<string, string>, () => string][] = [
   ],
 ];
 
-describe('refused as a client, with a reason for the operator:', () => {
+describe('the provider refuses, and the operator is told the reason:', () => {
   test.each(refusals)('%s', async (_, env, advice) => {
     desk = await desk.restart({ OIDC_CLIENT_CERTIFICATE_FILE: '', OIDC_CLIENT_ASSERTION_AUDIENCE: '', ...env });
     await expectProblem((await signIn()).response, 'idp-configuration', 502);
@@ -236,7 +236,7 @@ describe('an assertion written by another program', () => {
     ['is not there', () => rmSync(file), 'OIDC_CLIENT_ASSERTION_FILE names a file that cannot be read (ENOENT)'],
     ['is empty', () => writeFileSync(file, ''), 'OIDC_CLIENT_ASSERTION_FILE names an empty file'],
     [
-      'is no JWT',
+      'is not a JWT',
       () => writeFileSync(file, 'hunter2 eyJ'),
       'OIDC_CLIENT_ASSERTION_FILE names a file that does not hold a JWT',
     ],
@@ -250,7 +250,7 @@ describe('an assertion written by another program', () => {
       () => write('https://other.example'),
       'the provider refused: invalid_client: check that the assertion in OIDC_CLIENT_ASSERTION_FILE is replaced before',
     ],
-  ])('and %s is a fault of the configuration, with a reason', async (_, change, reason) => {
+  ])('and %s is reported as a wrong configuration, with the reason', async (_, change, reason) => {
     await change();
     desk.logged.length = 0;
     await expectProblem((await signIn()).response, 'idp-configuration', 502);

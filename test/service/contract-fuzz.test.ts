@@ -1,4 +1,4 @@
-// A short run of npm test -- fuzz.
+// Fewer of the requests that npm test -- fuzz makes from the contract.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { type FuzzReport, fuzzContract } from '../support/contract-fuzz.ts';
 import { startFrontdesk } from '../support/frontdesk.ts';

@@ -52,7 +52,7 @@ async function expectAsDocumented(name: string, status: number, response: Respon
   expect(contract.findFault(name, response, await response.text())).toBeUndefined();
 }
 
-test('it is OpenAPI 3.1 with the six endpoints of the interface', () => {
+test('it is OpenAPI 3.1 and has the six endpoints of the interface', () => {
   expect(contract.document.openapi).toStartWith('3.1');
   expect(Object.keys(contract.document.paths)).toEqual(
     expect.arrayContaining([
@@ -318,14 +318,14 @@ describe('real answers are as documented', () => {
   ];
   test.each(requests)('%s: %i', async (name, status, ask) => expectAsDocumented(name, status, await ask()));
 
-  test('and there is one of every operation except the endless stream', () => {
+  test('and they cover every operation except the endless stream', () => {
     const asked = new Set(requests.map(([name]) => name));
     const documented = contract.operations.map(({ name }) => name);
     expect(documented.filter((name) => !asked.has(name))).toEqual(['GET /lookups/changes']);
   });
 });
 
-test('every problem has a page that explains it, under the address its type gives', async () => {
+test('every problem has a page that explains it, at the address in its type', async () => {
   for (const code of Object.keys(problemTable)) {
     const response = await desk.get(`/problems/${code}`);
     expect([code, response.status, response.headers.get('content-type')]).toEqual([
@@ -348,7 +348,7 @@ describe('unknown paths', () => {
   );
 });
 
-describe('what no client should send: nonsense as Host, a fragment', () => {
+describe('what no client should send, such as nonsense as Host or a fragment', () => {
   // With the development provider, requests for other hosts are refused.
   let other: Frontdesk;
   beforeAll(async () => {
@@ -370,8 +370,8 @@ describe('what no client should send: nonsense as Host, a fragment', () => {
     ['brackets', 'HTTP/1.1\r\nHost: ['],
     ['a blank', 'HTTP/1.1\r\nHost: a b'],
     ['nothing', 'HTTP/1.1\r\nHost: '],
-    ['a port there is not', 'HTTP/1.1\r\nHost: x:99999'],
-    ['none, as HTTP/1.0 may', 'HTTP/1.0'],
+    ['a port that cannot exist', 'HTTP/1.1\r\nHost: x:99999'],
+    ['no Host header, which HTTP/1.0 allows', 'HTTP/1.0'],
   ])('%s changes no answer', async (_, rest) => {
     expect(await send(`GET /health/live ${rest}`)).toStartWith('HTTP/1.1 200 ');
     const refused = await send(`GET /auth/login/callback?code=HOSTSECRET&code=x ${rest}`);
@@ -381,7 +381,7 @@ describe('what no client should send: nonsense as Host, a fragment', () => {
     expect(other.logged.join('')).not.toContain('HOSTSECRET');
   });
 
-  test('a fragment is no part of the query', async () => {
+  test('a fragment is not part of the query', async () => {
     const ask = (query: string) =>
       send(`GET /employee/position${query} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}`, desk);
     expect(await ask('?asOf=2026-01-31#x')).toStartWith('HTTP/1.1 200 ');

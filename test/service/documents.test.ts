@@ -78,7 +78,7 @@ test('a list of thousands of items is exported, edited and applied again', async
   expect([response.status, await response.json()]).toMatchObject([200, { counts: { long: { change: 4000 } } }]);
 });
 
-test('several documents at once for one list: each of them is in it', async () => {
+test('several documents that are applied to one list at once all take effect', async () => {
   const document = (index: number) => `lists: { shared: { items: [{ value: V${index}, label: x }] } }`;
   const answers = await Promise.all([0, 1, 2, 3].map((index) => send('apply', 'application/yaml', document(index))));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -86,7 +86,7 @@ test('several documents at once for one list: each of them is in it', async () =
   expect(list.map(({ value }) => value).sort()).toEqual(['V0', 'V1', 'V2', 'V3']);
 });
 
-test('more documents of one person than may wait are refused, with Retry-After', async () => {
+test('documents of one person beyond the number that may wait are refused, with Retry-After', async () => {
   const body = slow[0]?.make(96 * 1024) ?? '';
   const answers = await Promise.all(Array.from({ length: 8 }, () => send('plan', 'application/yaml', body)));
   const statuses = answers.map(({ status }) => status).sort();

@@ -87,7 +87,7 @@ describe('refused:', () => {
   test.each<[string, Lie, Record<string, string | undefined>, ProblemCode, number]>([
     ['a bearer token', { tokenType: 'Bearer' }, {}, 'idp-bad-response', 502],
     ['an answer without iss', {}, { iss: undefined }, 'login-mismatch', 400],
-    ['an answer of another issuer', {}, { iss: 'https://other.example' }, 'login-mismatch', 400],
+    ['an answer from another issuer', {}, { iss: 'https://other.example' }, 'login-mismatch', 400],
     [
       'an ID token signed with RS256',
       { idToken: (honest) => signWeakly(decodeJwt(honest)) },
@@ -145,7 +145,7 @@ describe('refused:', () => {
 });
 
 describe('a nonce', () => {
-  test('in the answer with the tokens is in the next proof', async () => {
+  test('that is sent with the tokens is in the next proof', async () => {
     const seen: (string | undefined)[] = [];
     const response = await signIn({
       token: async () => new Response((await provider.tokens()).body, { headers: { ...jsonType, ...newNonce() } }),
@@ -158,7 +158,7 @@ describe('a nonce', () => {
   });
   const jsonType = { 'content-type': 'application/json' };
 
-  test('in signed userinfo, and in the answer to a pushed request, is in the next proof', async () => {
+  test('that is sent with signed userinfo or in answer to a pushed request is in the next proof', async () => {
     const userinfo = async () =>
       new Response(await provider.sign({ sub: 'E-1' }), {
         headers: { 'content-type': 'application/jwt', ...newNonce() },
@@ -179,8 +179,8 @@ describe('a nonce', () => {
 
   test.each([
     ['400', {}],
-    ['a challenge for something else', { 'www-authenticate': 'Basic' }],
-  ])('that is demanded with %s is sent, with the same code', async (_, headers) => {
+    ['a challenge for another scheme', { 'www-authenticate': 'Basic' }],
+  ])('that is demanded with %s is sent together with the same code', async (_, headers) => {
     const sent: [string | undefined, string | null][] = [];
     const response = await signIn({
       async token(request) {
@@ -196,25 +196,25 @@ describe('a nonce', () => {
   test.each<[string, string, Lie]>([
     ['the token endpoint', '/token', { token: () => demand() }],
     ['userinfo', '/userinfo', { userinfo: () => challenge() }],
-  ])('that %s demands again and again is sent once', async (_, path, lie) => {
+  ])('that %s demands again and again is sent only once', async (_, path, lie) => {
     await expectProblem(await signIn(lie), 'idp-bad-response', 502);
     expect(provider.calls.get(path)).toBe(2);
   });
 
-  test('that is demanded of pushed requests again and again is sent once, with the reason in the log', async () => {
+  test('that is demanded for pushed requests again and again is sent only once, and the log has the reason', async () => {
     provider.lie = { ...honest(), pushedRequest: () => demand() };
     await expectProblem(await desk.get('/auth/login'), 'idp-bad-response', 502);
     expect(provider.calls.get('/par')).toBe(2);
     expect(desk.logged.join('')).toContain('refused a DPoP proof with the nonce that it had just given');
   });
 
-  test('that is demanded but not given is not waited for', async () => {
+  test('that is demanded but never given fails the sign-in at once', async () => {
     const token = () => Response.json({ error: 'use_dpop_nonce' }, { status: 400 });
     await expectProblem(await signIn({ token }), 'idp-configuration', 502);
     expect(provider.calls.get('/token')).toBe(1);
   });
 
-  test('that a renewal is asked for again and again, or a bearer token, does not end the session', async () => {
+  test('that is demanded for a renewal again and again does not end the session, and neither does a bearer token', async () => {
     const cookie = cookieIn(await signIn());
     provider.lie = { ...honest(), token: () => demand() };
     await expectProblem(await renewBy(cookie, desk), 'idp-bad-response', 502);

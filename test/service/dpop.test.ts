@@ -135,7 +135,7 @@ test.each<[string, Record<string, string>, (url: string) => Partial<ClientMetada
   // RFC 9449 section 5: the refresh token of such a client is bound to the key.
   ['no secret', { OIDC_CLIENT_AUTH: 'none', OIDC_PAR: 'true' }, () => ({ token_endpoint_auth_method: 'none' })],
 ])(
-  'a client with %s: another replica finishes a sign-in, and renews it, as does the next process',
+  'a client with %s: another replica finishes a sign-in and renews it, and a restarted process renews it, too',
   async (_, env, client) => {
     const { desk, startReplica, restart } = await start({ ...env, OIDC_DPOP: 'true' }, client);
     const replica = await startReplica();
@@ -149,7 +149,7 @@ test.each<[string, Record<string, string>, (url: string) => Partial<ClientMetada
   },
 );
 
-test('without pushed requests the address has the thumbprint of the key', async () => {
+test('without pushed requests, the address of the sign-in page has the thumbprint of the key', async () => {
   const { desk } = await start({ OIDC_CLIENT_SECRET: clientSecret, OIDC_DPOP: 'true' }, () => secretClient);
   const begun = await desk.get('/auth/login');
   const { response } = await signIn(desk);

@@ -1,4 +1,4 @@
-// Fetch Metadata, by which a browser says what a request is for: no page can use up its visitors' sign-ins.
+// With Fetch Metadata, a browser says what a request is for, so no page can use up its visitors' sign-ins.
 import { describe, expect, test } from 'bun:test';
 import { closeContexts, openChromium } from '../support/chromium.ts';
 import { codeFromProvider, startFrontdesk } from '../support/frontdesk.ts';
@@ -16,7 +16,7 @@ const left = async () => Number(/;r=(\d+);/.exec((await desk.get('/auth/login'))
 const destinations = ['image', 'iframe', 'frame', 'embed', 'object', 'script', 'style', 'empty', 'video', 'nonsense'];
 
 describe.each(['/auth/login', '/auth/logout'])('%s', (path) => {
-  test.each(destinations)('asked for as %s does nothing and does not count', async (destination) => {
+  test.each(destinations)('requested as %s does nothing and does not count', async (destination) => {
     const before = await left();
     const response = await desk.get(path, { 'sec-fetch-dest': destination, 'sec-fetch-site': 'cross-site' });
     expect(response.headers.getSetCookie()).toEqual([]);
@@ -41,7 +41,7 @@ describe.each(['/auth/login', '/auth/logout'])('%s', (path) => {
     },
   );
 
-  test('takes no HEAD', async () => {
+  test('does not accept HEAD', async () => {
     const response = await fetch(desk.url + path, { method: 'HEAD', redirect: 'manual' });
     expect([response.status, response.headers.getSetCookie()]).toEqual([405, []]);
   });
@@ -66,7 +66,7 @@ describe('the callback', () => {
     ['a frame', { 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'same-origin' }],
     ['a blind script', { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'no-cors', 'sec-fetch-site': 'cross-site' }],
     ['a foreign page', { 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'cross-site', origin: foreign }],
-  ])('asked for by %s redeems nothing, does not count and is not written down', async (_, headers) => {
+  ])('requested by %s redeems nothing, does not count and is not audited', async (_, headers) => {
     const audited = async () => (await desk.database.query('select seq from audit')).length;
     const { search } = await codeFromProvider(desk);
     const [before, rows] = [await left(), await audited()];

@@ -35,7 +35,7 @@ const env = () => ({ DATABASE_URL: database.url, SECRET_KEY: 'for the digests of
 const run = (...args: string[]) => runToEnd(args, env(), folder);
 const seal = () => sealAudit({ db: storage.db, key, now: () => daysAgo(100), log });
 
-/** Makes the audit's key, as a start does. */
+/** Makes the audit's key, as the service does at startup. */
 async function makeKey(): Promise<void> {
   const made = await ensureAuditKey(storage.db, env().SECRET_KEY, daysAgo(100));
   if (made === 'sealed') throw new Error('the key is not ours');

@@ -89,7 +89,7 @@ describe('every field', () => {
     expect(await kept('copied', 'A')).toEqual(full);
   });
 
-  test('is the same to readers of YAML 1.1, to which NO is false', async () => {
+  test('is read the same by YAML 1.1 parsers, for which NO is false', async () => {
     await keeping.apply('country', [{ value: 'NO', label: 'Norway' }]);
     const odd = {
       codes: { a: '00042', b: 'null', c: '1e3', d: 'off', e: "it's: # x", f: '0x1F', g: '2027-01-31', h: '12:30' },
@@ -139,27 +139,27 @@ const twenty = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`s${
 
 describe('refused', () => {
   const rows: [string, object, string, RegExp][] = [
-    ['a system with a blank in its name', { codes: { 'a b': 'x' } }, 'codes.a b', /letters, digits/],
+    ['a system with a space in its name', { codes: { 'a b': 'x' } }, 'codes.a b', /letters, digits/],
     ['a system without a letter at its beginning', { codes: { _x: 'x' } }, 'codes._x', /letters, digits/],
-    ['a long name of a system', { codes: { ['s'.repeat(51)]: 'x' } }, `codes.${'s'.repeat(51)}`, /50 characters/],
+    ['a system with a long name', { codes: { ['s'.repeat(51)]: 'x' } }, `codes.${'s'.repeat(51)}`, /50 characters/],
     ['too many systems', { codes: twenty }, 'codes', /20 systems at most/],
     ['a code that looks blank', { codes: { a: '\u3164' } }, 'codes.a', /visible/],
     ['a code with a control character', { codes: { a: 'x\u0007y' } }, 'codes.a', /control/],
     ['a long code', { codes: { a: 'x'.repeat(101) } }, 'codes.a', /100 characters/],
     ['a code that is a number', { codes: { a: 7 } }, 'codes.a', /text/],
-    ['codes that are none', { codes: 7 }, 'codes', /codes by system/],
-    ['a tag with a blank in it', { tags: ['a b'] }, 'tags.0', /letters, digits/],
+    ['codes that are not an object', { codes: 7 }, 'codes', /codes by system/],
+    ['a tag with a space in it', { tags: ['a b'] }, 'tags.0', /letters, digits/],
     ['a long tag', { tags: ['x'.repeat(51)] }, 'tags.0', /50 characters/],
     ['a tag twice', { tags: ['a', 'b', 'a'] }, 'tags', /no duplicate tags/],
     ['too many tags', { tags: Array.from({ length: 51 }, (_, index) => `t${index}`) }, 'tags', /50 tags at most/],
-    ['tags that are none', { tags: 'a' }, 'tags', /array of tags/],
+    ['tags that are not a list', { tags: 'a' }, 'tags', /array of tags/],
     ['a long description', { description: 'x'.repeat(501) }, 'description', /500 characters/],
     ['a description of two lines', { description: 'a\nb' }, 'description', /control/],
     ['an empty description', { description: '' }, 'description', /visible/],
-    ['a list that is none', { parents: { nowhere: ['A'] } }, 'parents.nowhere', /a list that exists/],
-    ['a list that could not be', { parents: { Nowhere: ['A'] } }, 'parents.Nowhere', /lower-case/],
+    ['a list that does not exist', { parents: { nowhere: ['A'] } }, 'parents.nowhere', /a list that exists/],
+    ['a list with an impossible name', { parents: { Nowhere: ['A'] } }, 'parents.Nowhere', /lower-case/],
     ['the list itself', { parents: { faulty: ['B'] } }, 'parents.faulty', /a different list/],
-    ['a value that is none', { parents: { country: ['DE', 'FR'] } }, 'parents.country', /not in that list: FR/],
+    ['a value that does not exist', { parents: { country: ['DE', 'FR'] } }, 'parents.country', /not in that list: FR/],
     ['no values', { parents: { country: [] } }, 'parents.country', /null to remove/],
     [
       'too many values',
@@ -186,7 +186,7 @@ describe('refused', () => {
     expect(await faultsOf(response)).toEqual([fault]);
   });
 
-  test('everything at once, with its place in the document', async () => {
+  test('every fault at once, with its place in the document', async () => {
     const body = `lists:
   faulty:
     items:
@@ -244,7 +244,7 @@ describe('a code', () => {
     expect(await kept('coded', 'A')).toMatchObject({ codes: { s: '1' } });
   });
 
-  test('is exchanged between two items in one document', async () => {
+  test('can be exchanged between two items in one document', async () => {
     await make('swapped', { codes: { s: '1' } }, { codes: { s: '2' } });
     await make('swapped', { codes: { s: '2' } }, { codes: { s: '1' } });
     expect([await kept('swapped', 'A'), await kept('swapped', 'B')]).toMatchObject([
@@ -304,7 +304,7 @@ describe('text that is not in NFC', () => {
     expect([response.status, (await faultsOf(response))[0]?.field]).toEqual([400, 'codes.s']);
   });
 
-  test('a reason that looks blank is refused, also for a document', async () => {
+  test('a reason that looks blank is refused, for a document as well', async () => {
     await make('reasons');
     const response = await keeping.send('PATCH', '/reasons/items/A', { label: 'x', reason: ' \u2800' }, 1);
     expect([response.status, (await faultsOf(response))[0]?.field]).toEqual([400, 'reason']);
@@ -314,7 +314,7 @@ describe('text that is not in NFC', () => {
 });
 
 describe('a parent', () => {
-  test('may be retired, and may be of a list that the same document makes or extends', async () => {
+  test('may be retired, and may be in a list that the same document creates or extends', async () => {
     const lists = {
       city: { items: [{ value: 'BERLIN', label: 'Berlin', parents: { region: ['EAST'], country: ['DD', 'FR'] } }] },
       region: { items: [{ value: 'EAST', label: 'East' }] },
@@ -327,7 +327,7 @@ describe('a parent', () => {
     expect(await kept('city', 'BERLIN')).toMatchObject({ parents: { region: ['EAST'], country: ['DD', 'FR'] } });
   });
 
-  test('may be a list called constructor, if there is one', async () => {
+  test('may be in a list called constructor, if there is one', async () => {
     await make('odd');
     const body = { parents: { constructor: ['A'] } };
     const refused = await keeping.send('PATCH', '/odd/items/A', body, 1);

@@ -59,7 +59,7 @@ beforeEach(async () => {
   for (const value of ['A', 'B', 'C']) await change('POST', list, '/items', { value, label: `Label ${value}` });
 });
 
-test('LOOKUP_ADMIN_ROLES names who may keep lists', async () => {
+test('LOOKUP_ADMIN_ROLES names the roles that may keep lists', async () => {
   const own = await startFrontdesk({ LOOKUP_ADMIN_ROLES: 'MANAGER' });
   const statuses = await Promise.all(
     ['E-1001', 'E-1002'].map(async (who) => (await own.get('/admin/lookups', bearer(await own.signIn(who)))).status),
@@ -98,14 +98,14 @@ describe('the life of an item', () => {
     expect(await etagOf(list)).not.toBe(before);
   });
 
-  test('a changed item keeps its value and everything not named', async () => {
+  test('a changed item keeps its value and every field that is not named', async () => {
     const before = await keptItem(list, 'B');
     await change('PATCH', list, '/items/B', { label: 'Renamed' });
     expect(await keptItem(list, 'B')).toEqual({ ...(before as Item), label: 'Renamed' });
     await expectProblem(await send('PATCH', `/${list}/items/X`, { label: 'x' }, 5), 'not-found', 404);
   });
 
-  test('a changed item keeps the translations not named, and loses one that is null', async () => {
+  test('a changed item keeps the translations that are not named, and loses one that is null', async () => {
     await change('PATCH', list, '/items/B', { labels: { de: 'Eins', fr: 'Un' } });
     await change('PATCH', list, '/items/B', { labels: { es: 'Uno', de: 'Ein' } });
     expect((await keptItem(list, 'B'))?.labels).toEqual({ de: 'Ein', es: 'Uno', fr: 'Un' });
@@ -147,7 +147,7 @@ describe('the life of an item', () => {
     }
   });
 
-  test('items get the order of the values in the request', async () => {
+  test('items take the order of the values in the request', async () => {
     await change('PUT', list, '/order', { values: ['C', 'A', 'B'] });
     expect(await valuesOf(`/employee/${list}`)).toEqual(['C', 'A', 'B']);
     for (const values of [['C', 'A'], ['C', 'A', 'B', 'B'], ['C', 'A', 'X'], []]) {
@@ -256,7 +256,7 @@ describe('versions', () => {
     }
   });
 
-  test('the tag that a compressing proxy makes of a version is accepted', async () => {
+  test('the ETag that a compressing proxy makes from a version is accepted', async () => {
     for (const tag of ['W/"VERSION"', '"VERSION-gzip"', 'W/"VERSION-br"', '"x", W/"VERSION"']) {
       const { version } = await kept(list);
       const header = tag.replace('VERSION', String(version));
@@ -265,7 +265,7 @@ describe('versions', () => {
     }
   });
 
-  test('the second of two changes is refused with what has changed', async () => {
+  test('the second of two changes is refused, with what has changed', async () => {
     const { version } = await kept(list);
     expect((await send('PATCH', `/${list}/items/A`, { label: 'first', reason: 'typo' }, version)).status).toBe(200);
     const second = await send('PATCH', `/${list}/items/A`, { label: 'second' }, version);
@@ -350,7 +350,7 @@ describe('history and undo', () => {
     expect((await desk.get(`/admin/lookups/${list}/history?limit=0`, bearer(admin))).status).toBe(400);
   });
 
-  test('undo brings the list back as a new version, and retires what came since', async () => {
+  test('undo brings the list back as a new version, and retires what was added since', async () => {
     const before = await kept(list);
     await change('PATCH', list, '/items/A', { label: 'New', labels: { de: 'Neu' } });
     await change('POST', list, '/items/B/retire', { replacedBy: 'A' });
@@ -432,8 +432,8 @@ describe('all faults are reported by field, at once', () => {
   });
 });
 
-describe('opt-in on the lists', () => {
-  test('include shows a value that is retired, and asOf the list of a day', async () => {
+describe('optional parameters of a list', () => {
+  test('include shows a retired value, and asOf shows the list on a day', async () => {
     await change('POST', list, '/items/B/retire', {});
     await change('PATCH', list, '/items/A', { validTo: '2030-06-30' });
     await change('POST', list, '/items', { value: 'D', label: 'D', validFrom: '2030-07-01' });
@@ -463,7 +463,7 @@ describe('opt-in on the lists', () => {
   });
 });
 
-test('a date that is reached changes the list and its ETag, without a write or a restart', async () => {
+test('reaching a date changes the list and its ETag, without a write or a restart', async () => {
   const own = await startFrontdesk(lastsADay);
   const token = await own.signIn();
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
@@ -493,7 +493,7 @@ test('a date that is reached changes the list and its ETag, without a write or a
   expect(version).toBe(3);
 });
 
-test('all lists are in one answer with one ETag, which changes with any of them', async () => {
+test('all lists can be read in one answer with one ETag, which changes with any of them', async () => {
   const response = await desk.get('/lookups', bearer(employee));
   const all = (await response.json()) as Record<string, Item[]>;
   expect(all.position).toEqual(await served('/employee/position'));
@@ -622,7 +622,7 @@ describe('a document', () => {
     expect((await kept(list)).version).toBe(version + 1);
   });
 
-  test('made from an older version is a conflict, and not when it changes nothing', async () => {
+  test('made from an older version is a conflict, unless it changes nothing', async () => {
     const document = (label: string) => `lists: { ${list}: { version: 4, items: [{ value: A, label: ${label} }] } }`;
     await change('PATCH', list, '/items/A', { label: 'Alice' });
     for (const path of ['plan', 'apply']) {
@@ -663,7 +663,7 @@ describe('a document', () => {
     expect([response.status, errors.length, moreErrors]).toEqual([400, 100, true]);
   });
 
-  test('leaves translations it does not name, and removes one that it names with null', async () => {
+  test('keeps translations that it does not name, and removes one that it sets to null', async () => {
     await change('PATCH', list, '/items/A', { labels: { de: 'Eins', fr: 'Un', es: 'Uno' } });
     const csv = `list,value,label,label:de,label:fr\n${list},A,Label A,Neu,\n`;
     expect((await documented('apply', 'text/csv', csv)).status).toBe(200);
@@ -692,7 +692,7 @@ describe('a document', () => {
     ]);
   });
 
-  test('may name a list constructor', async () => {
+  test('may name a list "constructor"', async () => {
     const csv = 'list,value,label\nconstructor,A,B\n';
     const response = await documented('plan', 'text/csv', csv);
     expect(((await response.json()) as { changes: object[] }).changes).toHaveLength(2);
@@ -743,13 +743,13 @@ describe('a document', () => {
     ['text/csv', 'list,value,label\n__proto__,A,b', 2],
     ['application/yaml', 'lists:\n  __proto__:\n    items: []', 2],
     ['application/json', '{"lists":\n{"a":{},\n"a":{}}}', 3],
-  ])('of type %s saying %j is refused with a line', async (type, body, line) => {
+  ])('of type %s with the content %j is refused with the line of the fault', async (type, body, line) => {
     const response = await documented('apply', type, body);
     const { errors } = (await response.json()) as { errors: { line: number }[] };
     expect([response.status, errors[0]?.line]).toEqual([400, line]);
   });
 
-  test('has all its faults reported at once, of any kind', async () => {
+  test('has all its faults reported at once, whatever their kind', async () => {
     const csv = `list,value,label,validFrom,validTo\n${list},A,,2027-02-01,2027-01-01\n${list},B\n${list},A,Again,,\n`;
     const response = await documented('apply', 'text/csv', csv);
     const { errors } = (await response.json()) as { errors: { line: number; field: string; message: string }[] };

@@ -109,7 +109,7 @@ test('the private half is erased as soon as a key no longer signs', async () => 
   ]);
 });
 
-test('a key that this process cannot open does not take the place of the one that signs', async () => {
+test('a key that this process cannot decrypt does not replace the signing key', async () => {
   await start();
   await passTime(90 * day - 600);
   // A replica with the previous secret finds this after `frontdesk keys reseal`.
@@ -118,7 +118,7 @@ test('a key that this process cannot open does not take the place of the one tha
   expect(await states()).toEqual(['active', 'pending']);
 });
 
-test('published keys may not be cached for longer than a new one waits', async () => {
+test('published keys may not be cached for longer than a new key waits before it signs', async () => {
   await start();
   const cacheControl = (await desk.get('/.well-known/jwks.json')).headers.get('cache-control') ?? '';
   const maxAge = Number(/^public, max-age=(\d+)$/.exec(cacheControl)?.[1]);
@@ -126,7 +126,7 @@ test('published keys may not be cached for longer than a new one waits', async (
   expect(maxAge).toBeLessThan(600);
 });
 
-test('KEY_ROTATION_DAYS is the age', async () => {
+test('KEY_ROTATION_DAYS is the age at which a key is replaced', async () => {
   await start({ KEY_ROTATION_DAYS: '1' });
   // The next key is made ten minutes before it signs. One more minute allows for a busy machine.
   await passTime(day - 660);
@@ -184,9 +184,9 @@ describe('from the command line', () => {
   });
 
   test.each([
-    ['another secret', { SECRET_KEY: 'a secret that is not the one of the service' }, 78],
+    ['another secret', { SECRET_KEY: 'a secret that the service does not have' }, 78],
     ['no secret', { SECRET_KEY: '' }, 1],
-  ])('with %s nothing is done, and the service goes on', async (_, env, exitCode) => {
+  ])('with %s nothing is changed, and the service continues', async (_, env, exitCode) => {
     await start();
     const before = await signIn();
     for (const words of [
@@ -212,7 +212,7 @@ describe('from the command line', () => {
     expect(desk.logged.some((line) => line.includes('a change cannot be loaded'))).toBe(true);
   });
 
-  test('keys reset, after the loss of SECRET_KEY: new keys, no sessions, and an audit that says where it starts over', async () => {
+  test('keys reset, after the loss of SECRET_KEY: new keys, no sessions, and an audit that says where its new key begins', async () => {
     const folder = makeFolder();
     const database = await makeDatabase(folder);
     provider = await startHostileProvider();

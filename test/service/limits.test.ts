@@ -8,7 +8,7 @@ let desk: Frontdesk;
 afterEach(() => desk.stop());
 
 describe('sign-ins are limited by address', () => {
-  test('with what is left in every answer, and until the time is over', async () => {
+  test('with the number that is left in every answer, until the minute is over', async () => {
     desk = await startFrontdesk({ RATE_LIMIT_LOGIN: '3/1m' });
     const answers = [
       await desk.get('/auth/login'),
@@ -36,7 +36,7 @@ describe('sign-ins are limited by address', () => {
     expect([(await from('1.1.1.1')).status, (await from('2.2.2.2')).status]).toEqual([302, 429]);
   });
 
-  test('behind a proxy, by the address the proxy saw, and not by what the client put before it', async () => {
+  test('behind a proxy, by the address that the proxy saw, not by an address that the client claimed', async () => {
     desk = await startFrontdesk({ RATE_LIMIT_LOGIN: '1/1m', TRUST_PROXY: '1' });
     const from = async (forwarded: string) => (await desk.get('/auth/login', { 'x-forwarded-for': forwarded })).status;
     expect([await from('1.1.1.1'), await from('2.2.2.2'), await from('2.2.2.2')]).toEqual([302, 302, 429]);
@@ -51,7 +51,7 @@ describe('sign-ins are limited by address', () => {
   });
 });
 
-test('calls are limited by person, in all sessions, lists and all else together, and others are not hit', async () => {
+test('calls are limited by person, across all sessions and routes, and other people are not affected', async () => {
   desk = await startFrontdesk({ RATE_LIMIT_API: '4/1m' });
   const [mine, again, theirs] = [await desk.signIn('E-1001'), await desk.signIn('E-1001'), await desk.signIn('E-1002')];
   const ask = (path: string, token: string) => desk.get(path, bearer(token));
@@ -73,7 +73,7 @@ test('calls are limited by person, in all sessions, lists and all else together,
   }
 });
 
-test('a person has ten change streams at most, in all sessions: one more is refused, and those open stay', async () => {
+test('a person may have at most ten change streams in all sessions: one more is refused, and the open ones stay', async () => {
   desk = await startFrontdesk();
   const [mine, again, theirs] = [await desk.signIn('E-1003'), await desk.signIn('E-1003'), await desk.signIn('E-1001')];
   const open = async (token: string) => {
@@ -119,7 +119,7 @@ test("requests with a stolen token cannot prevent its owner's logout", async () 
   expect([...statuses, logout].map(({ status }) => status)).toEqual([200, 429, 204]);
 });
 
-test('back-channel logouts are limited by address too, and so is GET /auth/logout', async () => {
+test('back-channel logouts and GET /auth/logout are limited by address, too', async () => {
   desk = await startFrontdesk({ RATE_LIMIT_API: '3/1m', RATE_LIMIT_LOGIN: '2/1m' });
   const tell = async () => (await fetch(`${desk.url}/auth/backchannel-logout`, { method: 'POST' })).status;
   expect([await tell(), await tell(), await tell(), await tell()]).toEqual([400, 400, 400, 429]);
@@ -135,7 +135,7 @@ describe('other origins', () => {
   };
   const allowOf = ({ headers }: Response) => headers.get('access-control-allow-origin');
 
-  test('a named one may read lists, details and problems, and sees the ETag, when to try again, and how to sign in', async () => {
+  test("a listed one may read lists, a person's details and problems, and sees the ETag, when to try again, and how to sign in", async () => {
     const token = await start(`${app},http://localhost:5173`);
     for (const origin of [app, 'http://localhost:5173']) {
       for (const path of ['/employee/position', '/auth/me', '/nothing']) {
@@ -150,7 +150,7 @@ describe('other origins', () => {
     expect(allowOf(await desk.get('/employee/position', { origin: app }))).toBe(app);
   });
 
-  test('any other may not, however similar', async () => {
+  test('any other origin may not, however similar it is', async () => {
     const token = await start();
     for (const origin of [
       'https://app.example.com.evil.example',
@@ -191,7 +191,7 @@ describe('other origins', () => {
     expect((await ask('/nothing')).status).toBe(404);
   });
 
-  test('none is allowed by default, and no CORS header is sent', async () => {
+  test('no origin is allowed by default, and no CORS header is sent', async () => {
     desk = await startFrontdesk();
     const response = await desk.get('/auth/me', { origin: app });
     expect([allowOf(response), response.headers.get('vary')]).toEqual([null, null]);

@@ -48,7 +48,7 @@ describe('a version with more than 1,000 changes', () => {
     expect(seen).toEqual(all);
   });
 
-  test('pages the first version only: the others begin at their beginning', async () => {
+  test('changesFrom applies only to the first version: the others begin with their first change', async () => {
     const [first, second] = await keeping.history('large', '?before=3&changesFrom=2000');
     expect([valuesOf(first), first?.changesLeftOut]).toEqual([all.slice(2000), undefined]);
     expect([valuesOf(second), second?.changesLeftOut]).toEqual([all.slice(0, 700), 1600]);
@@ -138,7 +138,7 @@ describe('an undo', () => {
     await keeping.change('POST', 'undone', '/undo', { version: 1, reason: 'a mistake' });
   });
 
-  test('differs from a change by the version it restored', async () => {
+  test('differs from a change in that it names the restored version', async () => {
     const steps = await keeping.history('undone');
     expect(steps.map(({ version, restoredVersion }) => [version, restoredVersion])).toEqual([
       [4, 1],
@@ -155,7 +155,7 @@ describe('an undo', () => {
     expect(await rows.json()).toMatchObject([{ detail: 'undone version 4, restoring version 1' }]);
   });
 
-  test('from the command line is marked alike, and shown there', async () => {
+  test('from the command line is marked in the same way, and shown there', async () => {
     const run = (...words: string[]) => runToEnd(['lookups', ...words], desk.commandEnv, desk.folder);
     expect((await run('undo', 'undone', '2')).exitCode).toBe(0);
     expect((await keeping.history('undone', '?limit=1'))[0]).toMatchObject({ version: 5, restoredVersion: 2 });

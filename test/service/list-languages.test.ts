@@ -16,7 +16,7 @@ const ask = (path: string, language = '') => desk.get(path, { ...bearer(token), 
 const labelsIn = async (path: string, language?: string) =>
   ((await (await ask(path, language)).json()) as Item[]).map(({ label }) => label);
 
-describe('items of one sortOrder', () => {
+describe('items with the same sortOrder', () => {
   const ties = { sortOrder: 10 };
   beforeAll(() =>
     // Written in an order that differs from that of every language, and from that of code units.
@@ -71,7 +71,7 @@ describe('items of one sortOrder', () => {
     }
   });
 
-  test('stay in place when put in that order', async () => {
+  test('stay in place when that order is written', async () => {
     const { items } = await keeping.read('ties');
     const values = items.filter(({ status }) => status === 'active').map(({ value }) => value);
     const before = await labelsIn('/employee/ties');
@@ -107,7 +107,7 @@ describe('Content-Language', () => {
     ['/lookups', 'es', 'es'],
     ['/lookups', 'fr', null],
     ['/lookups', 'it', null],
-  ])('%s for somebody who wants %s is said to be in %p', async (path, language, expected) => {
+  ])('of %s for somebody who wants %s is %p', async (path, language, expected) => {
     const response = await ask(path, language);
     expect([response.status, response.headers.get('content-language')]).toEqual([200, expected]);
     const etag = response.headers.get('etag') ?? '';
@@ -115,7 +115,7 @@ describe('Content-Language', () => {
     expect([again.status, again.headers.get('content-language')]).toEqual([304, expected]);
   });
 
-  test('comes and goes with the translations', async () => {
+  test('appears and disappears with the translations', async () => {
     await keeping.change('POST', 'tongues', '/items/D/retire', {});
     expect(await languageOf('/employee/tongues', 'es')).toBeNull();
     expect(await languageOf('/lookups', 'es')).toBeNull();
@@ -124,7 +124,7 @@ describe('Content-Language', () => {
   });
 });
 
-describe('every item follows Accept-Language for itself', () => {
+describe('the label of each item is chosen separately by Accept-Language', () => {
   const order = (sortOrder: number, value: string, labels: Record<string, string>) => {
     return { sortOrder, value, label: `plain ${value}`, labels };
   };
@@ -162,7 +162,7 @@ describe('every item follows Accept-Language for itself', () => {
     expect(all.mixed?.map(({ label }) => label)).toEqual(labels);
   });
 
-  test('and headers with the same result get the same document, with the same tag', async () => {
+  test('headers with the same result get the same document, with the same ETag', async () => {
     const tagOf = async (path: string, wanted: string) => (await ask(path, wanted)).headers.get('etag');
     for (const path of ['/employee/mixed', '/employee/mixed?include=A', '/lookups']) {
       const same = ['de, fr', 'de-DE, it, fr;q=0.3, en;q=0.1', 'xx, de;q=0.9, fr-CH;q=0.8, *;q=0.1', 'DE,FR'];
@@ -179,7 +179,7 @@ describe('every item follows Accept-Language for itself', () => {
     expect((await desk.get('/employee/mixed', { ...headers, 'if-none-match': etag })).status).toBe(304);
   });
 
-  test('thousands of different headers are answered, and the list afterwards', async () => {
+  test('thousands of different headers are answered, and the list is still correct after them', async () => {
     const tags = ['de', 'fr', 'en', 'pt', 'zh', 'it', 'nl'];
     for (let round = 0; round < 20; round++) {
       const wanted = (number: number) =>

@@ -42,7 +42,7 @@ async function store(expression: string, values: readonly string[]) {
   return rows.map(({ position }) => position);
 }
 
-test('stored values become final ones, even if a chain has grown, and others stay', async () => {
+test('stored values become their final values, even if a chain has grown, and others stay', async () => {
   const stored = ['A', 'B', 'C', 'D', 'E', 'ELSEWHERE', "it's"];
   const after = ['C', 'C', 'C', 'D', 'E', 'ELSEWHERE', "it's"];
   const sql = await migrate('grade', '--since', '2', '--column', 'position');

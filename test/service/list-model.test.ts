@@ -13,7 +13,7 @@ const allRuns = Number(process.env.MODEL_RUNS ?? (isThorough ? 120 : 6));
 test.each([
   { who: 'everybody', readRoles: [], share: 0.75 },
   { who: 'some', readRoles: ['READER'], share: 0.25 },
-])('lists that $who may read do what the model of them does', async ({ readRoles, share }) => {
+])('lists that $who may read behave as in the model', async ({ readRoles, share }) => {
   const numRuns = Math.ceil(allRuns * share);
   const service = await startModelledService(readRoles);
   let count = 0;

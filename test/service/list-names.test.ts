@@ -15,7 +15,7 @@ afterAll(() => desk.stop());
 const run = (...words: string[]) => runToEnd(words, desk.commandEnv, desk.folder);
 const namesIn = (steps: Step[]) => steps.map(({ version, by, byName }) => [version, by, byName]);
 
-test('the history and a conflict have the names of people, and none of programs and the command line', async () => {
+test('the history and a conflict have names for people, but none for programs and the command line', async () => {
   const program = await (await addOwnKeyCaller(desk, 'payroll', await makeSigner(), 'LOOKUP_ADMIN'))();
   await listKeeping(desk, program).change('PATCH', 'position', '/items/ACCOUNTANT', { label: 'By a program' });
   await keeping.change('PATCH', 'position', '/items/ACCOUNTANT', { label: 'By Ada' });

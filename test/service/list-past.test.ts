@@ -28,7 +28,7 @@ const shownIn = async (path: string, language?: string) =>
 
 beforeAll(async () => {
   ({ desk, token, keeping } = await startListKeeping());
-  // The token is verified (and cached) now: once the clock is moved back, it would not be valid yet.
+  // The token is verified and cached now, because it would not be valid yet once the clock is moved back.
   await keeping.read('position');
   await daysAgo(10, async () => {
     await keeping.apply('past', [
@@ -82,13 +82,13 @@ describe('everything is as it was known at the end of the day', () => {
     expect(found.split(' ').sort().join(' ')).toBe(shown.split(' ').sort().join(' '));
   });
 
-  test('also the order', async () => {
+  test('so is the order', async () => {
     const orderOn = async (days: number) =>
       (await itemsOf(`past?asOf=${dayAt(days)}`)).map(({ value }) => value).join('');
     expect([await orderOn(-1), await orderOn(-3), await orderOn(-8)]).toEqual(['FEDBA', 'ABDEF', 'ABDE']);
   });
 
-  test('also translations, their languages, and what is searched', async () => {
+  test('so are translations, their languages, and what is searched', async () => {
     const languageOn = async (days: number, language: string) =>
       (await ask(`past?asOf=${dayAt(days)}`, { 'accept-language': language })).headers.get('content-language');
     expect([await languageOn(-8, 'de'), await languageOn(-7, 'de')]).toEqual(['de', null]);
@@ -98,7 +98,7 @@ describe('everything is as it was known at the end of the day', () => {
     expect(await shownIn(`past?asOf=${dayAt(-7)}&q=trois`, 'fr, de')).toBe('A:a trois');
   });
 
-  test('also codes, tags and descriptions', async () => {
+  test('so are codes, tags and descriptions', async () => {
     const fieldsOn = async (days: number) => {
       const items = await itemsOf(`past?asOf=${dayAt(days)}&fields=codes,tags,description&include=B&q=b`);
       return items.map(({ codes, tags, description }) => ({ codes, tags, description }));
@@ -135,7 +135,7 @@ test('days with the same version have the same ETag', async () => {
   expect([again.status, again.headers.get('vary')]).toEqual([304, 'Accept-Encoding, Accept-Language']);
 });
 
-test('many days at once are all answered, each as it was', async () => {
+test('many days requested at once are all answered, each as it was', async () => {
   const asked = Array.from({ length: 200 }, (_, index) => -1 - (index % 20));
   const answers = await Promise.all(asked.map((days) => shownIn(`past?asOf=${dayAt(days)}`)));
   for (const [index, days] of asked.entries()) expect(answers[index]).toBe(await shownIn(`past?asOf=${dayAt(days)}`));
@@ -193,7 +193,7 @@ test('an unreadable history is a problem document, and the plain list still work
   expect([plain.status, await shownIn(`unread?asOf=${dayAt(-1)}`)]).toEqual([200, 'A:one']);
 });
 
-test('where follows the replacements of that day', async () => {
+test('where follows the replacements as they were on that day', async () => {
   await daysAgo(3, async () => {
     await keeping.apply('region', [
       { value: 'OLD', label: 'Old' },

@@ -59,7 +59,7 @@ const changeB = '412 403 412 403 403 403 403 403 401';
 const changeNone = '404 404 404 403 403 403 403 403 401';
 const seeOpen = '200 403 403 403 200 200 403 403 401';
 const changeOpen = '412 403 403 403 403 403 403 403 401';
-/** Planning: like seeing, but not for auditors. */
+/** Whoever may see a list may plan it, except auditors. */
 const planA = '200 200 403 403 200 403 403 403 401';
 const planB = '200 403 200 403 200 403 403 403 401';
 const planAny = '200 403 403 403 200 403 403 403 401';
@@ -136,7 +136,7 @@ const rows: Row[] = [
   plain('GET /admin/lookups', seeSome),
   plain('HEAD /admin/lookups', seeSome),
   plain('POST /admin/lookups', '409 403 403 403 403 403 403 403 401', {
-    about: 'of a name that is taken',
+    about: 'with a name that is taken',
     body: { list: 'list-a', title: 'A' },
   }),
   ...['', '/history', '/history?value=ONE', '/last-changes', '/versions/1'].flatMap((path) =>
@@ -156,7 +156,7 @@ const rows: Row[] = [
   document('plan', 'of list-b', planB, { 'list-b': { title: 'Other', items: [one] } }),
   document('plan', 'of both', planAny, { 'list-a': { items: [one] }, 'list-b': {} }),
   document('plan', 'of a new list', planAny, { 'list-new': { items: [one] } }),
-  document('plan', 'of the readers there are', planA, { 'list-a': { readers: ['READS A'], keepers: ['KEEPS A'] } }),
+  document('plan', 'of unchanged readers', planA, { 'list-a': { readers: ['READS A'], keepers: ['KEEPS A'] } }),
   document('plan', 'of other readers', planAny, { 'list-a': { readers: null } }),
   document('plan', 'of other keepers', planAny, { 'list-a': { keepers: ['READS A'] } }),
   document('plan', 'of an archive', planAny, { 'list-a': { archived: true } }),
@@ -176,7 +176,7 @@ const rows: Row[] = [
       'list-a': { ...settings, version: wrong },
     }),
   ),
-  document('apply', 'of what is there', '200 200 403 403 403 403 403 403 401', {
+  document('apply', 'of nothing new', '200 200 403 403 403 403 403 403 401', {
     'list-a': { readers: ['READS A'], keepers: ['KEEPS A'], archived: false, items: [one] },
   }),
 ];
@@ -198,7 +198,7 @@ describe('who may do what', () => {
     },
   );
 
-  test('the table has every operation on lists', async () => {
+  test('the table above has every operation on lists', async () => {
     const { operations } = await loadContract(desk.url);
     const ofLists = operations
       .map(({ name }) => name)
@@ -208,7 +208,7 @@ describe('who may do what', () => {
     ).toEqual(ofLists.sort());
   });
 
-  test('and has changed nothing', async () => {
+  test('and has left the lists unchanged', async () => {
     expect(await keeping.read('list-a')).toMatchObject({ title: 'list-a', version: 1, archived: false });
     expect(await keeping.read('list-b')).toMatchObject({ title: 'list-b', version: 1 });
     expect((await get('admin', '/admin/lookups/list-new')).status).toBe(404);
@@ -310,7 +310,7 @@ describe('what each person sees', () => {
   });
 });
 
-describe('parents in a list that somebody may not read are left out', () => {
+describe('parents in a list that somebody may not read', () => {
   const parents = { 'list-b': ['ONE'], position: ['ACCOUNTANT'] };
   let version: number;
   beforeAll(async () => {
@@ -336,7 +336,7 @@ describe('parents in a list that somebody may not read are left out', () => {
     ['of a change', 'keeper-a', (who) => changeNow(who, 'PATCH', '/items/ONE', { label: 'Changed' })],
     ['of an undo', 'keeper-a', (who) => changeNow(who, 'POST', '/undo', { version })],
     ['of a conflict', 'keeper-a', (who) => send(who, 'PATCH', '/admin/lookups/list-a', { title: 'A' }, version - 1)],
-  ])('in the answer %s', async (about, who, ask) => {
+  ])('are left out of the answer %s', async (about, who, ask) => {
     // The admin, who may see the parents, asks first: the cached answer must not be given to the next person.
     const whole = await (await ask('admin')).text();
     if (about === 'of an apply') await keeping.change('POST', 'list-a', '/undo', { version });
@@ -349,7 +349,7 @@ describe('parents in a list that somebody may not read are left out', () => {
     return send(who, method, `/admin/lookups/list-a${path}`, body, (await keeping.read('list-a')).version);
   }
 
-  test('where and validate reveal nothing about them', async () => {
+  test('are not revealed by where and validate', async () => {
     const refused = await get('reader-a', '/employee/list-a?where=list-b:ONE');
     const unreadable = { field: 'where', message: 'there is no list list-b that you may read' };
     expect([refused.status, await refused.json()]).toMatchObject([400, { errors: [unreadable] }]);
@@ -363,7 +363,7 @@ describe('parents in a list that somebody may not read are left out', () => {
   });
 
   test.each([[['ONE']], [['NONE']], [null]])(
-    'a keeper cannot send %j for them, whatever the item has',
+    'cannot be set to %j by a keeper, whatever parents the item has',
     async (values) => {
       const path = '/admin/lookups/list-a';
       const fault = 'must be a list that exists and that you may read';
@@ -382,7 +382,7 @@ describe('parents in a list that somebody may not read are left out', () => {
 });
 
 describe('a keeper of one list', () => {
-  test('changes its items, title and description, and undoes', async () => {
+  test('may change its items, title and description, and may undo changes', async () => {
     const path = '/admin/lookups/list-b';
     const settings = { title: 'B', description: 'Of B' };
     expect((await send('keeper-b', 'PATCH', path, settings, 1)).status).toBe(200);
@@ -459,7 +459,7 @@ describe('a keeper of one list', () => {
     await expectProblem(await get('anybody', '/employee/list-gone'), 'not-found', 404);
   });
 
-  test('uses the command line at the service as far as their lists', async () => {
+  test('may use the command line over HTTP for their own lists only', async () => {
     const run = async (who: Who, ...words: string[]) => {
       const call = readCommandLine(['lookups', ...words, '--url', desk.url]);
       if ('help' in call) throw new Error(call.help);
@@ -516,7 +516,7 @@ describe('the stream of changes', () => {
   const watch = async (who: Who, headers = {}) => watchLists(await get(who, '/lookups/changes', headers));
   const rename = (list: string) => keeping.change('PATCH', list, '', { title: crypto.randomUUID() });
 
-  test('has the lists that the person may read, and no others', async () => {
+  test('names the lists that the person may read, and no others', async () => {
     const [reader, other] = [await watch('reader-a'), await watch('anybody')];
     await rename('list-a');
     await rename('list-b');
@@ -534,7 +534,7 @@ describe('the stream of changes', () => {
     await Promise.all([again.cancel(), otherAgain.cancel()]);
   });
 
-  test('follows the readers: an open stream gets nothing more about a list that becomes unreadable', async () => {
+  test('follows a change of readers: an open stream gets nothing more about a list that becomes unreadable', async () => {
     await keeping.send('POST', '', { list: 'list-c', title: 'C' });
     const [reader, admin] = [await watch('anybody'), await watch('admin')];
     await rename('list-c');
@@ -575,7 +575,7 @@ test('people who may read no list are refused everywhere, even for lists that do
   await closed.desk.stop();
 });
 
-test('changes by keepers need as strong a sign-in as those by administrators, after the role', async () => {
+test('keepers need as strong a sign-in for changes as administrators, and the role is checked first', async () => {
   const strict = await startWithListPeople({ KEEP_MAX_AGE_SECONDS: '60' });
   strict.desk.advance(120);
   const ask = (who: Who) => listKeeping(strict.desk, strict.tokenOf(who)).send('PATCH', '/list-a', { title: 'T' }, 1);
@@ -585,7 +585,7 @@ test('changes by keepers need as strong a sign-in as those by administrators, af
   await strict.desk.stop();
 });
 
-test('rights that one replica changes apply at the others, and to streams that are open there', async () => {
+test('rights that are changed at one replica apply at the others, and to open streams there', async () => {
   const { desk: first, provider, startReplica } = await startWithProvider();
   const second = await startReplica();
   const [admin, employee] = [bearer(await first.signIn('E-1001')), bearer(await first.signIn('E-1003'))];

@@ -47,11 +47,11 @@ test.each([
     ],
   ],
   ['old_d', [['OLD_DEPOT', 'OLD_DEPOT']]],
-  // One word in the label and another in a code are no match.
+  // One word in the label and another in a code do not match together.
   ['lyon 77', []],
   // The middle of a word does not match.
   ['ffice', []],
-])('%s finds items, and says by what', async (q, expected) => {
+])('%s finds items, and the answer says what matched', async (q, expected) => {
   const items = (await search(q)).items.filter(({ list }) => list === 'cost-centre');
   expect(items.map(({ value, match }) => [value, match])).toEqual(expected);
 });
@@ -78,7 +78,7 @@ test.each([
   expect((await search(q)).lists.map(({ list }) => list)).toEqual(lists);
 });
 
-test('a change is found at once, and what it replaced no longer', async () => {
+test('a new text is found at once, and the text that it replaced is no longer found', async () => {
   await keeping.change('PATCH', 'cost-centre', '/items/DEPOT', { label: 'Warehouse' });
   expect((await search('warehouse')).items.map(({ value }) => value)).toEqual(['DEPOT']);
   expect((await search('lyon')).items).toEqual([]);

@@ -81,7 +81,7 @@ describe('which items', () => {
     ['?limit=2&where=country:JP', 'AC'],
     ['?q=cl&limit=1', 'C'],
     ['?tag=paid&where=country:AT&q=b&limit=5', 'B'],
-    // Included in spite of dates, retirement, filters and the limit.
+    // Included despite dates, retirement, filters and the limit.
     ['?include=E', 'ABCDE'],
     ['?include=E&limit=1', 'AE'],
     ['?include=A&limit=2', 'AB'],
@@ -96,7 +96,7 @@ describe('which items', () => {
     expect(await valuesOf(query)).toBe(values);
   });
 
-  test('a parent that was replaced counts as its replacement, in several steps', async () => {
+  test('a parent that was replaced counts as its replacement, even over several steps', async () => {
     await keeping.apply(
       'region',
       ['OLD', 'MIDDLE', 'NEW', 'OTHER'].map((value) => ({ value, label: value })),
@@ -167,7 +167,7 @@ describe('which items', () => {
 describe('fields', () => {
   const plain = { label: 'Apprentice', value: 'A', sortOrder: 0 };
 
-  test('are always present, behind the usual members and in one order', async () => {
+  test('are always present, after the usual members and in a fixed order', async () => {
     const [a, , , d] = await itemsOf('?fields=codes,tags,description,parents');
     expect(Object.keys(a ?? {})).toEqual([
       'id',
@@ -195,7 +195,7 @@ describe('fields', () => {
     ]);
   });
 
-  test('are those that are asked for, however they are written', async () => {
+  test('are those that are requested, however the parameter is written', async () => {
     for (const query of ['?fields=tags,codes', '?fields=codes&fields=tags', '?fields=codes,tags,codes']) {
       const [a] = await itemsOf(`${query}&limit=1`);
       expect([query, Object.keys(a ?? {})]).toEqual([query, ['id', 'label', 'value', 'sortOrder', 'codes', 'tags']]);
@@ -204,7 +204,7 @@ describe('fields', () => {
     expect(c?.parents).toEqual({ country: ['JP'], position: ['ACCOUNTANT'] });
   });
 
-  test('are not in the plain answer, nor in any other', async () => {
+  test('are not in the plain answer or in any other', async () => {
     for (const query of ['', '?tag=paid', '?include=E', '?q=a']) {
       for (const item of await itemsOf(query)) expect(Object.keys(item)).toEqual(['id', 'label', 'value', 'sortOrder']);
     }
@@ -219,7 +219,7 @@ describe('fields', () => {
   });
 });
 
-describe('each answer is a document like the plain one', () => {
+describe('each answer is a complete document, like the plain one', () => {
   test.each([
     '?where=country:DE',
     '?q=clerk',
@@ -228,7 +228,7 @@ describe('each answer is a document like the plain one', () => {
     '?tag=paid',
     '?code=workday:JP-113',
     '?asOf=2030-01-01',
-  ])('%s: tag, 304, Vary, private', async (query) => {
+  ])('%s is answered privately, with an ETag and Vary, and then with 304', async (query) => {
     const response = await ask(query);
     const etag = response.headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]{22}(-\w+)?"$/);
@@ -238,7 +238,7 @@ describe('each answer is a document like the plain one', () => {
     expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
   });
 
-  test('and it changes with the list', async () => {
+  test('the ETag changes with the list', async () => {
     const before = await ask('?tag=fresh');
     expect(await before.json()).toEqual([]);
     await keeping.change('PATCH', 'grade', '/items/D', { tags: ['fresh'] });

@@ -184,7 +184,7 @@ describe('translations of title and description', () => {
     expect(await translationsNow()).toEqual({ titles: {}, descriptions: german.descriptions });
   });
 
-  test('are in past versions, and forms get the same bytes as without them', async () => {
+  test('are in past versions, but do not change what forms get', async () => {
     const form = async () => {
       const response = await desk.get(`/employee/${list}`, { ...bearer(token), 'accept-language': 'de' });
       return [response.headers.get('content-language'), response.headers.get('etag'), await response.text()];
@@ -222,7 +222,7 @@ test('the default lists have German titles', async () => {
 });
 
 describe('undo', () => {
-  test('restores title and description in all languages, and never readers, keepers and archive', async () => {
+  test('restores title and description in all languages, but never readers, keepers or the archived state', async () => {
     await patch({ ...all, readers: ['HR'] }, 1);
     await keeping.change('POST', list, '/items', { value: 'B', label: 'Label B' });
     await patch({ readers: ['BOARD'], title: 'Third', titles: { de: 'Dritte', fr: 'Troisième' } }, 3);
@@ -245,7 +245,7 @@ describe('undo', () => {
     });
   });
 
-  test('of readers alone changes nothing', async () => {
+  test('changes nothing if only readers have changed', async () => {
     await patch({ readers: ['HR'] }, 1);
     const response = await keeping.send('POST', `/${list}/undo`, { version: 1 }, 2);
     expect(await response.json()).toMatchObject({ readers: ['HR'], version: 2 });
@@ -253,7 +253,7 @@ describe('undo', () => {
 });
 
 describe('documents', () => {
-  test('YAML carries them there and back, and CSV does not', async () => {
+  test('YAML exports and imports all settings, and CSV none', async () => {
     await patch(all, 1);
     const text = await exported(list);
     expect(await (await sendYaml('plan', text)).json()).toEqual({ changes: [], counts: {} });
@@ -270,7 +270,7 @@ describe('documents', () => {
     expect(await csv.text()).not.toContain('FINANCE');
   });
 
-  test('a title alone is planned as a title; a new list with its settings', async () => {
+  test('a plan names a changed title alone as a title, and a new list with its settings', async () => {
     const plan = async (lists: object) =>
       ((await (await keeping.send('POST', '/plan', { lists })).json()) as { changes: unknown[] }).changes;
     expect(await plan({ [list]: { title: 'T' } })).toEqual([

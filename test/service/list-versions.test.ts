@@ -14,7 +14,7 @@ afterAll(() => desk.stop());
 
 const get = (path: string) => desk.get(`/admin/lookups/${path}`, bearer(token));
 
-test('every version is what the list was when it was the last one, to the letter', async () => {
+test('every version is exactly what the list was while that version was the newest', async () => {
   const states: List[] = [];
   const keep = async (changed: Promise<unknown>) => {
     await changed;

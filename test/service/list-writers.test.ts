@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 if (engine === 'postgres') {
-  test('people sign in and out while several changes of lists wait for each other', async () => {
+  test('people sign in and out while several list changes wait for each other', async () => {
     const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     // Changes wait for at most three seconds.
     const endedEarly = await withoutStall(2500, async () => {

@@ -61,7 +61,7 @@ describe.each([
     expect(headers.has('x-request-id')).toBe(false);
   });
 
-  test('answers 304 to a tag of an encoding that the client accepts, with the headers a cache needs and no body', async () => {
+  test('answers 304 to the ETag of an encoding that the client accepts, with the headers a cache needs and no body', async () => {
     const plain = (await fetchList(list)).headers.get('etag') ?? '';
     const gzip = (await fetchList(list, { 'accept-encoding': 'gzip' })).headers.get('etag') ?? '';
     expect(plain).toMatch(/^"[\w-]{22}"$/);

@@ -26,7 +26,7 @@ describe('GET /auth/logout', () => {
     await expectProblem(wrong, 'invalid-redirect', 400);
   });
 
-  test('goes straight to our page if the provider has none, and only to allowed ones', async () => {
+  test('goes straight to our page if the provider has no sign-out page, and only to allowed ones', async () => {
     const provider = await startHostileProvider();
     const allowed = 'https://app.example/bye,https://app.example/other';
     const desk = await startFrontdesk({ ...provider.env, OIDC_POST_LOGOUT_URIS: allowed });
@@ -150,7 +150,7 @@ describe('a logout token', () => {
     expect(await statusOf(token)).toBe(200);
   });
 
-  test('that found a locked database is not used up, and works when it is sent again', async () => {
+  test('that arrives while the database is locked is not used up, and works when it is sent again', async () => {
     const token = await signInWith({ sid: 'S-10' });
     const body = `logout_token=${await provider.sign({ ...honest(), sid: 'S-10' }, { typ: 'logout+jwt' })}`;
     const unlock = await desk.database.lock();
@@ -209,24 +209,24 @@ describe('a logout token', () => {
     ['no audience', { aud: undefined }],
     ['an expiry in the past', { exp: now() - 300 }],
     ['no expiry', { exp: undefined }],
-    ['no time of issue', { iat: undefined }],
-    ['an hour of age', { iat: now() - 3600, exp: now() + 60 }],
+    ['no issue time', { iat: undefined }],
+    ['an issue time an hour ago', { iat: now() - 3600, exp: now() + 60 }],
     ['a nonce', { nonce: 'n' }],
     ['no events', { events: undefined }],
     ['another event', { events: { 'https://other.example': {} } }],
-    ['an event that is no object', { events: { [event]: true } }],
+    ['an event that is not an object', { events: { [event]: true } }],
     ['no jti', { jti: undefined }],
     ['an empty name', { jti: '' }],
     ['neither session nor subject', { sid: undefined }],
-    ['a number for a session', { sid: 7 }],
-    ['a session no engine can store', { sid: 'a\u0000b' }],
+    ['a number as the session', { sid: 7 }],
+    ['a session name that no engine can store', { sid: 'a\u0000b' }],
   ])('with %s is refused, and ends nothing', async (_, claims) => {
     const token = await signInWith({ sid: 'S-1' });
     await expectProblem(await tell(claims), 'invalid-logout-token', 400);
     expect(await statusOf(token)).toBe(200);
   });
 
-  test("of an access token's type is refused", async () => {
+  test('with the type of an access token is refused', async () => {
     await expectProblem(await tell({}, { typ: 'at+jwt' }), 'invalid-logout-token', 400);
   });
 

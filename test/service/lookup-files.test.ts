@@ -139,7 +139,7 @@ test('a command that finds the database locked says so in one line', async () =>
   expect([apply.exitCode, apply.stderr]).toEqual([75, 'The database is locked or cannot be reached: try again.\n']);
 });
 
-test('a reason has its limits here too', async () => {
+test('a reason has the same limits as over HTTP', async () => {
   const path = file('reason.yaml', 'lists: { employee-level: { items: [{ value: LEAD, label: Reason }] } }');
   expect((await run('apply', path, '--reason', 'x'.repeat(501))).exitCode).toBe(65);
 });
@@ -187,7 +187,7 @@ test(`${lists} lists, and ${items} items in one of them, are applied and served`
   expect(plain.status).toBe(304);
 });
 
-test('an answer that is on its way when the list changes arrives whole, and as it was', async () => {
+test('an answer that is being sent when the list changes arrives complete and unchanged', async () => {
   // 5 MB, more than the buffers of a connection hold.
   const description = 'x'.repeat(500);
   const rows = Array.from({ length: 10_000 }, (_, index) => `slow,V${index},Label ${index},${description}`);
@@ -244,7 +244,7 @@ describe('a long list', () => {
     if (engine === 'postgres') expect(pages.filter((text) => text.includes('order by'))).toEqual([]);
   });
 
-  test('a list that this process has written is not read again, even if its notice is handled first', async () => {
+  test('a list that this process has written is not read again, even if the notice of the change is handled first', async () => {
     let readings = 0;
     const storage = await openStorage(desk.config.database, (text) => {
       if (/^select .* from "lookup_item"|^fetch /.test(text)) readings++;

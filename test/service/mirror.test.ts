@@ -46,7 +46,7 @@ async function plan(path: string, body: string | object, type?: string): Promise
 }
 
 describe('a document with mirror', () => {
-  test('retires what it leaves out, and restores what it has', async () => {
+  test('retires what it leaves out, and restores what it contains', async () => {
     const document = { mirror: true, lists: { [list]: { items: [item('A'), item('C'), item('D')] } } };
     const changes = ['restore C', 'add D', 'retire B'];
     expect(await plan('plan', document)).toEqual(changes);
@@ -56,19 +56,19 @@ describe('a document with mirror', () => {
     expect(await plan('apply', document)).toEqual([]);
   });
 
-  test('keeps retired what it says is retired', async () => {
+  test('keeps a value retired if it says that it is retired', async () => {
     const items = [item('A', { retired: true }), item('B'), item('C', { retired: true, replacedBy: 'B' })];
     expect(await plan('apply', { mirror: true, lists: { [list]: { items } } })).toEqual(['retire A', 'change C']);
     expect(await states()).toEqual({ A: 'retired', B: 'active', C: 'retired' });
   });
 
-  test('with no items retires all, and the plan names each', async () => {
+  test('with no items retires every item, and the plan names each', async () => {
     expect(await plan('plan', { mirror: true, lists: { [list]: { items: [] } } })).toEqual(['retire A', 'retire B']);
     expect(await plan('apply', { mirror: true, lists: { [list]: { items: [] } } })).toEqual(['retire A', 'retire B']);
     expect(await states()).toEqual({ A: 'retired', B: 'retired', C: 'retired' });
   });
 
-  test('that changes thousands is answered with how many, and with the first thousand', async () => {
+  test('that changes thousands of items is answered with their number and with the first thousand', async () => {
     const many = Array.from({ length: 1200 }, (_, index) => item(`V${index}`));
     const [added, planned, applied] = [
       await post('apply', { lists: { [list]: { title: 'T', items: many } } }),
@@ -97,7 +97,7 @@ describe('a document with mirror', () => {
     expect(await states()).toEqual({ A: 'active', B: 'active', C: 'retired' });
   });
 
-  test('gives the code of an omitted item to a different one', async () => {
+  test('can give the code of an omitted item to another item', async () => {
     const items = [item('A'), item('N', { codes: { hr: '1' } })];
     expect(await plan('apply', { mirror: true, lists: { [list]: { items } } })).toEqual(['add N', 'retire B']);
   });
@@ -137,7 +137,7 @@ describe('a document with mirror', () => {
 describe('?mirror', () => {
   const csv = () => `list,value,label\n${list},A,a\n`;
 
-  test('is the same for any document, CSV too', async () => {
+  test('works the same for any document, including CSV', async () => {
     expect(await plan('plan?mirror=true', csv(), 'text/csv')).toEqual(['retire B']);
     expect(await plan('apply?mirror=true', csv(), 'text/csv')).toEqual(['retire B']);
     expect(await states()).toEqual({ A: 'active', B: 'retired', C: 'retired' });

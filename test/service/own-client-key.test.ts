@@ -17,7 +17,7 @@ const day = 86_400;
 const secretKey = 'shared by all of them, long enough';
 const path = '/.well-known/client-jwks.json';
 
-/** By how many seconds all clocks here are ahead, even the provider's: it caches fetched keys for a minute. */
+/** By how many seconds all clocks here are ahead, even the provider's, because it caches fetched keys for a minute. */
 let lead = 0;
 const realNow = Date.now;
 const clock = spyOn(Date, 'now').mockImplementation(() => realNow() + lead * 1000);
@@ -101,7 +101,7 @@ const states = async (desk: Frontdesk) => {
   return rows.map(({ state }) => state);
 };
 
-test('it authenticates the exchange of the code, renewals and revocations, and is published without its private half', async () => {
+test('it authenticates code exchanges, renewals and revocations, and is published without its private half', async () => {
   const desk = await start();
   const [key, ...others] = await published(desk);
   expect(others).toEqual([]);
@@ -166,7 +166,7 @@ test('a stream of sign-ins at two replicas does not notice a rotation', async ()
   expect(await publishedKids(desk)).toEqual([kids[1]]);
 });
 
-test('KEY_ROTATION_DAYS is its age, too', async () => {
+test('KEY_ROTATION_DAYS applies to it, too', async () => {
   const desk = await start({ KEY_ROTATION_DAYS: '1' });
   lead += day - 660;
   await desk.runHousekeeping();
@@ -215,7 +215,7 @@ test('replicas that start at once on an empty database make one key', async () =
 });
 
 describe('from the command line', () => {
-  test('keys revoke removes it at once, and the provider accepts the next one when it has read the keys again', async () => {
+  test('keys revoke removes it at once, and the provider accepts the next key once it has fetched the keys again', async () => {
     const desk = await start();
     expect((await signIn(desk)).response.status).toBe(200);
     const [first = ''] = await publishedKids(desk);
@@ -231,7 +231,7 @@ describe('from the command line', () => {
     expect((await signIn(desk)).response.status).toBe(200);
   });
 
-  test('keys list has it, with what it is for, and keys rotate --now signs with a new one at once', async () => {
+  test('keys list shows it and its purpose, and after keys rotate --now a new key signs at once', async () => {
     const desk = await start();
     const { stdout } = await run(desk, 'keys', 'list');
     const rows = stdout.split('\n').map((line) => line.split(/\s+/).slice(1, 4));
@@ -252,10 +252,10 @@ describe('from the command line', () => {
     expect(accepted[0]?.kid).not.toBe(first);
   });
 
-  test('keys reseal covers it, and the old secret is reported as wrong', async () => {
+  test('keys reseal includes it, and the old secret is reported as wrong', async () => {
     const desk = await start();
     const [kid] = await publishedKids(desk);
-    const newSecret = 'the next secret of all of them, long enough';
+    const newSecret = 'the next secret of all replicas, long enough';
     const resealed = await runToEnd(['keys', 'reseal'], { ...desk.commandEnv, NEW_SECRET_KEY: newSecret }, desk.folder);
     expect(resealed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('2 keys were re-encrypted') });
     await expect(restart(desk, {})).rejects.toThrow(

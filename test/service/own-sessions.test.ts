@@ -1,4 +1,4 @@
-// A person's own sessions: seeing them, and ending one.
+// A person's own sessions: seeing them, and ending one of them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { OwnSession } from '../../src/auth/sessions/session.schema.ts';
 import { payloadOf } from '../support/bound-sign-in.ts';
@@ -33,7 +33,7 @@ const end = (id: string, token: string) =>
   fetch(`${world.desk.url}/auth/sessions/${id}`, { method: 'DELETE', headers: bearer(token) });
 
 describe('the list', () => {
-  test('has the sessions of the person alone, this one first and marked, and who opened each', async () => {
+  test("has only the person's own sessions, this one first and marked, with the browser and address that opened each", async () => {
     const [mine, other, somebody] = [await signIn('E-1001'), await signIn('E-1001'), await signIn('E-1002')];
     const sessions = await list(mine.token);
     expect(sessions.map(({ id, current }) => [id, current])).toEqual([
@@ -78,7 +78,7 @@ describe('the list', () => {
   });
 });
 
-describe('ending one', () => {
+describe('ending a session', () => {
   test('ends its tokens and its cookie at every replica, is audited, and leaves the others', async () => {
     const { desk, startReplica } = world;
     const replica = await startReplica();
@@ -96,7 +96,7 @@ describe('ending one', () => {
     await replica.stop();
   });
 
-  test('ending one’s own session is a logout', async () => {
+  test('ending the current session is a logout', async () => {
     const mine = await signIn('E-1001');
     expect((await end(mine.id, mine.token)).status).toBe(204);
     await expectProblem(await world.desk.get('/auth/me', bearer(mine.token)), 'invalid-token', 401);
@@ -110,8 +110,8 @@ describe('ending one', () => {
   });
 
   test.each([
-    ['one that never was', crypto.randomUUID()],
-    ['what is no name of a session', 'x'],
+    ['one that never existed', crypto.randomUUID()],
+    ['a malformed session name', 'x'],
     ['one that ended before', undefined],
   ])('%s is 404', async (_, named) => {
     const [mine, other] = [await signIn('E-1001'), await signIn('E-1001')];

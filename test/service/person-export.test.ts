@@ -105,7 +105,7 @@ describe('the export of a person with every kind of data', () => {
     sids = document.sessions.map(({ id }) => id);
   });
 
-  test('every row of every table that mentions them is in it, or in columns that it says are left out', async () => {
+  test('every row of every table that mentions them is in it, unless only columns that it lists as left out do', async () => {
     const marks = ['E-1001', 'ada.park@example.com', 'Ada Park', '+1 555 010 1001', ...sids];
     const pattern = new RegExp(`(?<![\\w-])(${marks.map((mark) => RegExp.escape(mark)).join('|')})(?![\\w-])`);
     const exported: Record<string, (row: Record<string, unknown>) => boolean> = {
@@ -140,7 +140,7 @@ describe('the export of a person with every kind of data', () => {
     expect(document.sessions[0]).toMatchObject({ roles: ['EMPLOYEE', 'LOOKUP_ADMIN'], renewalFailure: null });
   });
 
-  test('it has no hash and no sealed value', async () => {
+  test('it has no hash and no encrypted value', async () => {
     const ofSessions = 'select cookie_hash, id_token, refresh_token, renewal_claim from session';
     const rows = await Promise.all([ofSessions, 'select salt, digest, covered from audit'].map(desk.database.query));
     const secrets = rows.flat().flatMap((row) => Object.values(row).filter((value) => typeof value === 'string'));
@@ -148,7 +148,7 @@ describe('the export of a person with every kind of data', () => {
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
   });
 
-  test('it has the rows of others that are about the person, and no other', () => {
+  test('it has the rows of other people that are about the person, and no others', () => {
     const others = document.audit.filter(({ person, actor }) => person !== 'E-1001' && actor !== 'E-1001');
     expect(others.map(({ type, person, actor }) => [type, person, actor])).toEqual([
       ['list-changed', null, 'command line (E-1001)'],
@@ -160,14 +160,14 @@ describe('the export of a person with every kind of data', () => {
     expect(text).not.toContain('subject e-1001');
   });
 
-  test('it has the changes of lists that they made, and not those that mention them', () => {
+  test('it has the list changes that they made, but not those that only mention them', () => {
     expect(document.listChanges.map(({ list, by, reason }) => [list, by, reason])).toEqual([
       ['position', 'E-1001', 'as agreed'],
       ['position', 'command line (E-1001)', 'by a command'],
     ]);
   });
 
-  test('its members are those that docs/privacy.md has', () => {
+  test('its members are those that docs/privacy.md lists', () => {
     expect({ ...document, sessions: [], audit: [], listChanges: [], leftOut: [] }).toEqual({
       version: 1,
       employeeId: 'E-1001',
@@ -184,7 +184,7 @@ describe('the export of a person with every kind of data', () => {
     expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 
-  test('the export is audited, with who made it, and has that row itself', () => {
+  test('the export is audited, with who made it, and contains that row itself', () => {
     expect(document.audit.at(-1)).toMatchObject({
       type: 'person-exported',
       person: 'E-1001',
@@ -209,7 +209,7 @@ test('an employee ID without a person and without any row is refused, and that l
 });
 
 test('an export that cannot be recorded is not made', async () => {
-  const wrong = { ...desk.commandEnv, SECRET_KEY: 'another one than that of the service' };
+  const wrong = { ...desk.commandEnv, SECRET_KEY: "a secret that is not the service's own" };
   const { exitCode, stdout } = await runToEnd(['people', 'export', 'E-1001'], wrong, desk.folder);
   expect([exitCode, stdout]).toEqual([78, '']);
 });
@@ -237,14 +237,14 @@ describe(`the export of a person with ${rowCount} rows`, () => {
     await desk.database.query('update audit_counter set last = (select max(seq) from audit)');
   });
 
-  test('each is in it once, in order', async () => {
+  test('each row is in it once, in order', async () => {
     const { audit } = (await exportOf('E-8')).document;
     const numbers = audit.map(({ id }) => Number(id));
     expect(numbers.length).toBe(rowCount + 1);
     expect(numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? 0))).toBe(true);
   });
 
-  test('they are written as they are read: the document is never whole in memory', async () => {
+  test('rows are written as they are read, so the document is never whole in memory', async () => {
     // Started by a small process, because the measurement includes the memory of the parent.
     const measure = `const child = Bun.spawn(process.argv.slice(1), { stdio: ['ignore', 'ignore', 'inherit'] });
       if ((await child.exited) === 0) console.log(child.resourceUsage().maxRSS);`;
@@ -263,7 +263,7 @@ describe(`the export of a person with ${rowCount} rows`, () => {
     expect(many - few).toBeLessThan(2 * rowBytes * rowCount);
   });
 
-  test('a reader that closes the pipe early ends it with a message', async () => {
+  test('if the reader closes the pipe early, the command ends with a message', async () => {
     const words = [...command, 'people', 'export', 'E-8'].map((word) => `'${word}'`).join(' ');
     const child = Bun.spawn([programPath('bash'), '-c', `set -o pipefail; ${words} | head -c 10`], {
       cwd: desk.folder,

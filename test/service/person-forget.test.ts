@@ -149,7 +149,7 @@ describe('a person with every kind of data', () => {
     expect(await query('select * from audit_pass')).toEqual([]);
   });
 
-  test('the log has nothing of them', () => {
+  test('the log has nothing about them', () => {
     const logged = [...desk.logged, ...replica.logged].join('');
     expect(logged).toContain('signed in');
     expect(logged).not.toMatch(ada);
@@ -197,7 +197,7 @@ describe('a person with every kind of data', () => {
     expect((await runExecutable('audit', 'verify', '--last-seal', sealFile)).exitCode).toBe(0);
   });
 
-  test('a second time finds no such person, and neither a pseudonym nor Frontdesk is a person: exit code 1', async () => {
+  test('forgetting them again finds no such person, and neither a pseudonym nor Frontdesk is a person: exit code 1', async () => {
     const nobody = (id: string) =>
       `Nobody has the employee ID ${id}, and neither the audit nor a list's history has it.\n`;
     const noPerson = (id: string) => `${id} is not the employee ID of a person.\n`;
@@ -265,7 +265,7 @@ describe('a person with every kind of data', () => {
         /its entry in the history was changed/,
       ],
       [
-        'passes a change of their own for a forgetting',
+        'disguises a change of their own as a forgetting',
         [
           `update audit set person = 'E-1002', replaced = (select replaced from after_audit where seq = ${changed})
             where person = 'E-10010'`,
@@ -290,7 +290,7 @@ describe('a person with every kind of data', () => {
         /version 5 of position was added to the history: the audit has no row for it/,
       ],
     ];
-    test.each(cases)('%s: it is named', async (_, statements, named) => {
+    test.each(cases)('%s: this is reported', async (_, statements, named) => {
       for (const statement of statements) await query(statement);
       const { exitCode, stderr } = await verify();
       await restore();

@@ -24,7 +24,7 @@ const exchange = () => desk.get(`/auth/login/callback?code=answered-${++codes}`)
 const packed = (body: Uint8Array<ArrayBuffer>, encoding: string) =>
   new Response(body, { headers: { 'content-type': 'application/json', 'content-encoding': encoding } });
 
-describe('a gateway that compresses the tokens, asked or not', () => {
+describe('a gateway that compresses the tokens, whether or not that was requested', () => {
   test.each([
     ['gzip', gzipSync],
     ['x-gzip', gzipSync],
@@ -38,7 +38,7 @@ describe('a gateway that compresses the tokens, asked or not', () => {
     expect((await exchange()).status).toBe(200);
   });
 
-  test('an answer of over 1 MiB once unpacked is refused', async () => {
+  test('an answer that unpacks to more than 1 MiB is refused', async () => {
     const bomb = new Uint8Array(gzipSync(Buffer.alloc(64 * 1024 * 1024)));
     expect(bomb.length).toBeLessThan(100_000);
     provider.lie = { token: () => packed(bomb, 'gzip') };
@@ -47,8 +47,8 @@ describe('a gateway that compresses the tokens, asked or not', () => {
 
   test.each([
     ['is cut off', (whole: Uint8Array) => whole.slice(0, -9)],
-    ['is something else', () => new TextEncoder().encode('{"access_token":"x"}')],
-  ])('what %s is refused', async (_, change) => {
+    ['is not compressed', () => new TextEncoder().encode('{"access_token":"x"}')],
+  ])('a compressed answer that %s is refused', async (_, change) => {
     const whole = new Uint8Array(gzipSync(await (await provider.tokens()).arrayBuffer()));
     provider.lie = { token: () => packed(new Uint8Array(change(whole)), 'gzip') };
     await expectProblem(await exchange(), 'idp-bad-response', 502);
@@ -74,7 +74,7 @@ describe('how the provider explains a refusal', () => {
     expect(audited[0]?.detail).toBe('code-rejected: the provider refused: invalid_grant');
   });
 
-  test('is also logged if it comes with the person', async () => {
+  test("is also logged if it comes with the person's redirect", async () => {
     const response = await desk.get(
       '/auth/login/callback?error=access_denied&error_description=AADSTS65004%0a:%20declined',
     );
@@ -90,7 +90,7 @@ describe('how the provider explains a refusal', () => {
     expect(loggedOf(response)).not.toContain('providerText');
   });
 
-  test.each(['use_dpop_nonce', 'invalid_dpop_proof'])('%s says that DPoP is demanded', async (error) => {
+  test.each(['use_dpop_nonce', 'invalid_dpop_proof'])('the log says after %s that DPoP is demanded', async (error) => {
     provider.lie = { token: () => Response.json({ error }, { status: 400 }) };
     const response = await exchange();
     await expectProblem(response, 'idp-configuration', 502);

@@ -59,19 +59,19 @@ const lies: [string, Lie, ProblemCode, number][] = [
   ],
   ['a signature by another key', { signsWithAnotherKey: true }, 'idp-invalid-token', 502],
   ['a key id nobody published', { header: { kid: 'other' } }, 'idp-invalid-token', 502],
-  ["an access token's type", { header: { typ: 'at+jwt' } }, 'idp-invalid-token', 502],
+  ['the type of an access token', { header: { typ: 'at+jwt' } }, 'idp-invalid-token', 502],
   ['another issuer', { claims: { iss: 'https://evil.example' } }, 'idp-invalid-token', 502],
   ['another audience', { claims: { aud: 'other' } }, 'idp-invalid-token', 502],
   ['several audiences and no authorized party', { claims: { aud: [clientId, 'x'] } }, 'idp-invalid-token', 502],
   ['another authorized party', { claims: { azp: 'other' } }, 'idp-invalid-token', 502],
   ['an expired ID token', { claims: { exp: now() - 600 } }, 'idp-invalid-token', 502],
   ['no expiry', { claims: { exp: undefined } }, 'idp-invalid-token', 502],
-  ['an ID token of tomorrow', { claims: { iat: now() + 86_400 } }, 'idp-invalid-token', 502],
-  ['no time of issue', { claims: { iat: undefined } }, 'idp-invalid-token', 502],
+  ['an ID token issued tomorrow', { claims: { iat: now() + 86_400 } }, 'idp-invalid-token', 502],
+  ['no issue time', { claims: { iat: undefined } }, 'idp-invalid-token', 502],
   ['no subject', { claims: { sub: undefined } }, 'idp-invalid-token', 502],
   ['an empty subject', { claims: { sub: '' } }, 'idp-invalid-token', 502],
-  ['a number for a subject', { claims: { sub: 7 } }, 'idp-invalid-token', 502],
-  ['userinfo of somebody else', { userinfo: () => Response.json({ sub: 'E-2' }) }, 'idp-invalid-token', 502],
+  ['a number as the subject', { claims: { sub: 7 } }, 'idp-invalid-token', 502],
+  ['userinfo about somebody else', { userinfo: () => Response.json({ sub: 'E-2' }) }, 'idp-invalid-token', 502],
   [
     'signed userinfo with a wrong signature',
     {
@@ -92,7 +92,7 @@ const lies: [string, Lie, ProblemCode, number][] = [
   ['tokens: null', { token: () => Response.json(null) }, 'idp-bad-response', 502],
   ['tokens: no access token', { token: () => Response.json({ token_type: 'Bearer' }) }, 'idp-bad-response', 502],
   ['tokens: a redirect', { token: () => Response.redirect('http://localhost:1/') }, 'idp-bad-response', 502],
-  ['tokens: 4xx that says nothing', { token: () => text('no', 418, 'text/plain') }, 'idp-bad-response', 502],
+  ['tokens: 4xx without an error code', { token: () => text('no', 418, 'text/plain') }, 'idp-bad-response', 502],
   ['tokens: 429', { token: () => text('slow down', 429) }, 'idp-unavailable', 503],
   [
     'tokens: temporarily_unavailable, with 503',
@@ -101,7 +101,7 @@ const lies: [string, Lie, ProblemCode, number][] = [
     503,
   ],
   ['tokens: 503', { token: () => text('no', 503) }, 'idp-bad-response', 502],
-  ['tokens: 401 that says nothing', { token: () => text('no', 401) }, 'idp-configuration', 502],
+  ['tokens: 401 without an error code', { token: () => text('no', 401) }, 'idp-configuration', 502],
   [
     'tokens: invalid_grant with a challenge',
     { token: () => refusal('invalid_grant', 401, { 'www-authenticate': 'Basic realm="x"' }) },
@@ -122,7 +122,7 @@ const lies: [string, Lie, ProblemCode, number][] = [
   ],
 ];
 
-describe('a wrong answer of the provider ends in its row of the table', () => {
+describe('each wrong answer from the provider gets its own problem', () => {
   test.each(lies)('%s', async (_, lie, code, status) => {
     provider.lie = lie;
     const response = await exchange();
@@ -196,7 +196,7 @@ describe('slow answers', () => {
     expect(calls).toBe(2);
   });
 
-  test('an answer cut off after its headers is a bad one', async () => {
+  test('an answer that is cut off after its headers is a bad answer', async () => {
     const port = freePort();
     const raw = createServer((socket) => {
       socket.once('data', () => {
@@ -236,7 +236,7 @@ describe('the provider is unavailable', () => {
     expect(status).toBe(200);
   });
 
-  test('a code that could not be sent still works afterwards', async () => {
+  test('a code that could not be sent still works later', async () => {
     const away = await startHostileProvider();
     const own = await startFrontdesk(away.env);
     expect((await exchange('', own)).status).toBe(200);
@@ -281,7 +281,7 @@ describe('the provider is unavailable', () => {
     ['no keys', { jwks_uri: undefined }],
     ['a userinfo endpoint that is not http', { userinfo_endpoint: 'ftp://localhost/' }],
     ['an endpoint that is not http', { authorization_endpoint: 'javascript:alert(1)' }],
-  ])('a discovery with %s counts as away, and as an error in the log', async (_, discovery) => {
+  ])('a provider whose discovery has %s counts as unavailable, and the log has an error', async (_, discovery) => {
     const wrong = await startHostileProvider();
     wrong.lie = { discovery };
     const own = await startFrontdesk(wrong.env);
@@ -381,7 +381,7 @@ describe('the provider changes', () => {
     expect([fetches, late.calls.get('/keys')]).toEqual([2, 3]);
   });
 
-  test('keys that could not be fetched are asked for again 5 s later', async () => {
+  test('keys that could not be fetched are requested again 5 s later', async () => {
     const failing = await startHostileProvider();
     const own = await startFrontdesk(failing.env);
     const statuses = [(await exchange('', own)).status];
@@ -396,7 +396,7 @@ describe('the provider changes', () => {
     expect(statuses).toEqual([200, 502, 200]);
   });
 
-  test('a discovery repeated because answers made no sense is retried until it succeeds', async () => {
+  test('a discovery that is repeated because of senseless answers is retried until it succeeds', async () => {
     const moving = await startHostileProvider();
     const own = await startFrontdesk(moving.env);
     expect((await exchange('', own)).status).toBe(200);
@@ -427,7 +427,7 @@ describe('the provider changes', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
   });
 
-  test('a key the provider has withdrawn stops counting after a while', async () => {
+  test('a key that the provider has withdrawn is no longer accepted after a while', async () => {
     const withdrawing = await startHostileProvider();
     const own = await startFrontdesk(withdrawing.env);
     expect((await exchange('', own)).status).toBe(200);
@@ -515,14 +515,32 @@ describe('the algorithm of its tokens', () => {
   const announcing = (...algs: string[]) => ({ id_token_signing_alg_values_supported: algs });
 
   test.each([
-    ['generic takes what discovery announces', {}, 'ES256', announcing('RS256', 'ES256'), 200],
-    ['generic takes every asymmetric one where nothing is announced', {}, 'PS256', announcing(), 200],
+    ['generic accepts what discovery announces', {}, 'ES256', announcing('RS256', 'ES256'), 200],
+    ['generic accepts every asymmetric algorithm if nothing is announced', {}, 'PS256', announcing(), 200],
     ['generic refuses what is not announced', {}, 'ES256', announcing('RS256'), 502],
-    ['generic refuses all where only "none" and secrets are announced', {}, 'RS256', announcing('none', 'HS256'), 502],
-    ['a product preset takes RS256', { OIDC_PRESET: 'okta' }, 'RS256', announcing('RS256', 'ES256'), 200],
+    [
+      'generic refuses everything if only "none" and symmetric algorithms are announced',
+      {},
+      'RS256',
+      announcing('none', 'HS256'),
+      502,
+    ],
+    ['a product preset accepts RS256', { OIDC_PRESET: 'okta' }, 'RS256', announcing('RS256', 'ES256'), 200],
     ['a product preset refuses the others', { OIDC_PRESET: 'okta' }, 'ES256', announcing('RS256', 'ES256'), 502],
-    ['OIDC_SIGNING_ALG goes before the preset', { OIDC_PRESET: 'okta', OIDC_SIGNING_ALG: 'ES256' }, 'ES256', {}, 200],
-    ['OIDC_SIGNING_ALG is the only one', { OIDC_SIGNING_ALG: 'ES256' }, 'RS256', announcing('RS256', 'ES256'), 502],
+    [
+      'OIDC_SIGNING_ALG takes precedence over the preset',
+      { OIDC_PRESET: 'okta', OIDC_SIGNING_ALG: 'ES256' },
+      'ES256',
+      {},
+      200,
+    ],
+    [
+      'OIDC_SIGNING_ALG excludes every other algorithm',
+      { OIDC_SIGNING_ALG: 'ES256' },
+      'RS256',
+      announcing('RS256', 'ES256'),
+      502,
+    ],
   ] as const)('%s', async (_, env, alg, discovery, expected) => {
     const signing = await startHostileProvider();
     const { id_token_signing_alg_values_supported: algs } = discovery as { id_token_signing_alg_values_supported?: [] };
@@ -562,7 +580,7 @@ describe('the algorithm of its tokens', () => {
 describe('the identity of a person', () => {
   test.each([
     ['no employee ID', { EMPLOYEE_ID_CLAIM: 'employee_number' }, {}],
-    ['an employee ID with a blank at its end', { EMPLOYEE_ID_CLAIM: 'emp' }, { emp: 'E-9 ' }],
+    ['an employee ID with a space at its end', { EMPLOYEE_ID_CLAIM: 'emp' }, { emp: 'E-9 ' }],
     ['more roles than fit in a token', {}, { roles: Array.from({ length: 500 }, (_, i) => `CN=Group ${i},OU=Groups`) }],
     ['groups that were left out', {}, { _claim_names: { groups: 'src1' } }],
   ])('%s is refused, and the log says why', async (_, env, claims) => {

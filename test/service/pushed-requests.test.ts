@@ -21,7 +21,7 @@ async function expectPushedSignIn(desk: Frontdesk): Promise<void> {
   expect(await me.json()).toMatchObject({ sub: 'E-1001' });
 }
 
-test('a provider that requires it gets the parameters directly, and the browser carries a reference', async () => {
+test('a provider that requires pushed requests gets the parameters directly, and the browser carries a reference', async () => {
   const { desk, provider } = await startWithProvider({
     features: {
       devInteractions: { enabled: false },
@@ -109,7 +109,7 @@ describe('a provider that answers wrongly', () => {
     ['a temporary failure', () => refusal('temporarily_unavailable'), 'idp-unavailable', 503],
     ['too many requests', () => new Response('', { status: 429 }), 'idp-unavailable', 503],
     ['a failure', () => new Response('', { status: 500 }), 'idp-bad-response', 502],
-    ['200 in place of 201', () => Response.json({ request_uri: reference, expires_in: 60 }), 'idp-bad-response', 502],
+    ['200 instead of 201', () => Response.json({ request_uri: reference, expires_in: 60 }), 'idp-bad-response', 502],
     ['no JSON', () => new Response('<html>', { status: 201 }), 'idp-bad-response', 502],
     ['no reference', () => created({ request_uri: undefined }), 'idp-bad-response', 502],
     ['a reference that is a number', () => created({ request_uri: 7 }), 'idp-bad-response', 502],
@@ -123,7 +123,7 @@ describe('a provider that answers wrongly', () => {
     await expectProblem(begun, code, status);
   });
 
-  test('without such an endpoint is not used, with the reason in the log', async () => {
+  test('without such an endpoint is not used, and the log has the reason', async () => {
     provider.lie = {};
     const other = await startFrontdesk({ ...provider.env, OIDC_PAR: 'true' });
     await expectProblem(await other.get('/auth/login'), 'idp-unavailable', 503);

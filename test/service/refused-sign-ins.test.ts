@@ -26,7 +26,7 @@ const rowsOf = async (where: string) =>
 
 const tenRows = Array.from({ length: 10 }, () => 'missing-code');
 
-test('ten from one address in a minute have a row each, and the others share one row with their count', async () => {
+test('ten from one address in a minute have a row each, and the rest share one row with their count', async () => {
   await refuseTimes(15, '192.0.2.1');
   await refuseTimes(3, '192.0.2.1', 'code=');
   await refuseTimes(2, '192.0.2.2');
@@ -71,7 +71,7 @@ test('counts that cannot be written at the end of the minute are written later',
   expect((await rowsOf("address = '192.0.2.4'")).slice(10)).toEqual(['3 more within a minute: missing-code 3']);
 });
 
-test('a stop before the minute is over loses none', async () => {
+test('none is lost if the service stops before the minute is over', async () => {
   await refuseTimes(12, '192.0.2.5');
   desk = await desk.restart();
   expect((await rowsOf("address = '192.0.2.5'")).slice(10)).toEqual(['2 more within a minute: missing-code 2']);

@@ -84,7 +84,7 @@ describe(`${tabs} tabs at each of three replicas that renew at once`, () => {
     expect(sessions).toHaveLength(1);
   });
 
-  test('share a failure, and the next one asks again', async () => {
+  test('share a failure, and the next renewal asks again', async () => {
     const mine = await signIn();
     const calls = provider.refreshes.length;
     const slow = gate();
@@ -123,7 +123,7 @@ test('a session that ended on one replica is renewed on none from then on', asyn
 });
 
 describe('a renewal whose replica has died', () => {
-  test('is waited for until its claim expires: then another one asks', async () => {
+  test('is waited for until its claim expires; then another renewal asks', async () => {
     const mine = await signIn();
     const calls = provider.refreshes.length;
     await claim(mine, 1);
@@ -132,7 +132,7 @@ describe('a renewal whose replica has died', () => {
   });
 });
 
-test('a failure whose name only a later version knows counts as one of the provider', async () => {
+test('a failure whose name only a later version knows counts as a failure of the provider', async () => {
   const mine = await signIn();
   const of = (failure: string, until: string) =>
     at(0).database.query(
@@ -217,8 +217,8 @@ test('a renewal that comes back while the one that took over is under way change
   expect(provider.refreshes.at(-1)?.get('refresh_token')).toBe('in time');
 });
 
-test('after frontdesk keys reseal a replica with the old secret renews nothing, one with the new secret does', async () => {
-  const newSecret = 'sealed under that one, which is as long';
+test('after frontdesk keys reseal, a replica with the old secret renews nothing, and one with the new secret does', async () => {
+  const newSecret = 'the next secret, which is just as long';
   let own = await startFrontdesk({ ...provider.env, SECRET_KEY: secret });
   const [mine, broken] = [await signInBound(own, provider), await signInBound(own, provider)];
   await own.database.query(`update session set refresh_token = 'broken' where sid = '${broken.sid}'`);
@@ -236,7 +236,7 @@ test('after frontdesk keys reseal a replica with the old secret renews nothing, 
 });
 
 test('frontdesk keys reseal includes the refresh token of a renewal in progress', async () => {
-  const newSecret = 'sealed under that one, which is as long';
+  const newSecret = 'the next secret, which is just as long';
   let own = await startFrontdesk({ ...provider.env, SECRET_KEY: secret });
   const mine = await signInBound(own, provider);
   const slow = gate();
@@ -263,7 +263,7 @@ test('frontdesk keys reseal that was interrupted can be run again', async () => 
   const [first, second] = [await signInBound(own, provider), await signInBound(own, provider)];
   const where = `where sid = '${second.sid}'`;
   const [row] = await own.database.query<{ refresh_token: string }>(`select refresh_token from session ${where}`);
-  const newSecret = 'sealed under that one, which is as long';
+  const newSecret = 'the next secret, which is just as long';
   const reseal = () => runToEnd(['keys', 'reseal'], { ...own.commandEnv, NEW_SECRET_KEY: newSecret }, own.folder);
   const commands = [await reseal()];
   // As if the first run had been interrupted before this row.
@@ -281,7 +281,7 @@ test('a refresh token that frontdesk keys reseal cannot decrypt ends its session
   let own = await startFrontdesk(settings);
   const broken = await signInBound(own, provider);
   await own.database.query(`update session set refresh_token = 'broken' where sid = '${broken.sid}'`);
-  const newSecret = 'sealed under that one, which is as long';
+  const newSecret = 'the next secret, which is just as long';
   const env = { ...own.commandEnv, NEW_SECRET_KEY: newSecret };
   const command = await runToEnd(['keys', 'reseal'], env, own.folder);
   own = await own.restart({ SECRET_KEY: newSecret });
@@ -291,7 +291,7 @@ test('a refresh token that frontdesk keys reseal cannot decrypt ends its session
   await expectProblem(response, 'session-ended', 401);
 });
 
-test('after a change of provider, the new one gets no refresh token of the old one at a logout', async () => {
+test('after a change of provider, the new provider gets no refresh token from the old one at a logout', async () => {
   const other = await startHostileProvider();
   other.lie = { discovery: { revocation_endpoint: `${other.issuer}/revoke` } };
   let own = await startFrontdesk({ ...provider.env, SECRET_KEY: secret });
@@ -311,7 +311,7 @@ test('after a change of provider, the new one gets no refresh token of the old o
   expect(other.revocations.map((form) => form.get('token'))).toEqual(['of the new one']);
 });
 
-test('a session of another provider is not renewed, and its refresh token not sent to this one', async () => {
+test('a session from another provider is not renewed, and its refresh token is not sent to this one', async () => {
   const other = await startHostileProvider();
   let own = await startFrontdesk({ ...provider.env, SECRET_KEY: secret });
   const mine = await signInBound(own, provider);

@@ -60,7 +60,7 @@ const confirmAgain = ({ sid }: BoundSession, at = desk) =>
   at.database.query(`update session set provider_asked_at = null where sid = '${sid}'`);
 
 describe('a renewal', () => {
-  test('is a login result as at the callback, for the same session and no longer than it', async () => {
+  test("returns a login result like the callback's, for the same session and no longer than it", async () => {
     const mine = await signIn();
     const response = await renew(mine);
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -76,7 +76,7 @@ describe('a renewal', () => {
     ]);
   });
 
-  test('uses the refresh token of the sign-in, then the one that came in its place, and keeps them sealed', async () => {
+  test('uses the refresh token of the sign-in, then the one that replaced it, and stores both encrypted', async () => {
     const mine = await signIn({ refreshToken: () => 'first-one' });
     const sealed = (await rowOf(mine)).refresh_token ?? '';
     expect((await renew(mine)).status).toBe(200);
@@ -90,7 +90,7 @@ describe('a renewal', () => {
     expect(refreshTokenOf(-1)).toBe(rotated);
   });
 
-  test('keeps its refresh token if the provider sends no new one', async () => {
+  test('keeps the refresh token if the provider sends no new one', async () => {
     const mine = await signIn({ refreshToken: () => 'the only one' });
     provider.lie = { ...honest(), refreshToken: () => undefined };
     for (let round = 0; round < 3; round++) {
@@ -140,7 +140,7 @@ describe('a renewal', () => {
     expect(await rowOf(mine)).toMatchObject({ token_expires_at: later });
   });
 
-  test('brings changed roles and details with it', async () => {
+  test('brings changed roles and details', async () => {
     const mine = await signIn({ claims: { roles: ['EMPLOYEE'] } });
     provider.lie = {
       ...honest(),
@@ -165,7 +165,7 @@ describe('a renewal', () => {
     expect(payloadOf(await tokenIn(await renew(mine)))).toMatchObject({ roles: ['EMPLOYEE'] });
   });
 
-  test('counts as no more recent than the sign-in, whatever time the new ID token has', async () => {
+  test('does not count as a more recent sign-in, whatever time the new ID token has', async () => {
     const signedIn = Math.floor(Date.now() / 1000) - 1000;
     const mine = await signIn({ claims: { auth_time: signedIn } });
     for (const [said, expected] of [
@@ -206,21 +206,29 @@ describe('the session ends, and that is audited, if', () => {
       refusal('interaction_required'),
       'the provider refused: interaction_required',
     ],
-    ['it refuses in words of its own', refusal('account_disabled', 403), 'the provider refused: account_disabled'],
-    ['the ID token is of another subject', { claims: { sub: 'E-2' } }, 'the provider answered about another subject'],
     [
-      'userinfo is of another subject',
+      'it refuses with an error code of its own',
+      refusal('account_disabled', 403),
+      'the provider refused: account_disabled',
+    ],
+    [
+      'the ID token is about another subject',
+      { claims: { sub: 'E-2' } },
+      'the provider answered about another subject',
+    ],
+    [
+      'userinfo is about another subject',
       { userinfo: () => Response.json({ sub: 'E-2' }) },
       'the provider answered about another subject',
     ],
     [
-      'there is no ID token, and userinfo is of another subject',
+      'there is no ID token, and userinfo is about another subject',
       { idToken: null, userinfo: () => Response.json({ sub: 'E-2' }) },
       'the provider answered about another subject',
     ],
     ['the employee ID has changed', { claims: { employee: 'E-99' } }, 'the employee ID has changed'],
     [
-      'the employee ID is not usable any more',
+      'the employee ID is no longer usable',
       { claims: { employee: ' E-1' } },
       'the employee ID is not usable as an identifier',
     ],
@@ -254,7 +262,7 @@ describe('the session ends, and that is audited, if', () => {
     expect(provider.refreshes.length).toBe(calls);
   });
 
-  test('there is neither a new nor an earlier ID token to take the roles from', async () => {
+  test('there is neither a new nor an earlier ID token with the roles', async () => {
     const mine = await signIn();
     await desk.database.query(`update session set id_token = null where sid = '${mine.sid}'`);
     provider.lie = { ...honest(), idToken: null };
@@ -282,11 +290,11 @@ describe('the session stays as it was, and is renewed later, if', () => {
     ['it says that it has a fault', refusal('server_error'), 'idp-bad-response', 502],
     ['it is too busy', { refresh: () => new Response('', { status: 429 }) }, 'idp-unavailable', 503],
     ['it is away for a while', refusal('temporarily_unavailable'), 'idp-unavailable', 503],
-    ['it does not know our client any more', refusal('invalid_client', 401), 'idp-configuration', 502],
-    ['it does not let our client refresh', refusal('unauthorized_client'), 'idp-configuration', 502],
+    ['it no longer knows our client', refusal('invalid_client', 401), 'idp-configuration', 502],
+    ['it does not allow our client to refresh', refusal('unauthorized_client'), 'idp-configuration', 502],
     ['the ID token is signed by somebody else', { signsWithAnotherKey: true }, 'idp-invalid-token', 502],
     ['the ID token is for somebody else', { claims: { aud: 'other' } }, 'idp-invalid-token', 502],
-    ['the ID token is of another issuer', { claims: { iss: 'https://evil.example' } }, 'idp-invalid-token', 502],
+    ['the ID token is from another issuer', { claims: { iss: 'https://evil.example' } }, 'idp-invalid-token', 502],
     ['the ID token has expired', { claims: { iat: 1, exp: 2 } }, 'idp-invalid-token', 502],
     ['userinfo fails', { userinfo: () => new Response('', { status: 500 }) }, 'idp-bad-response', 502],
   ])('%s', async (_, lie, code, status) => {
@@ -400,10 +408,10 @@ describe('the route', () => {
     ['a page of a named origin on another site', { origin: app, 'sec-fetch-site': 'cross-site' }],
     ['a page in a sandbox', { origin: 'null' }],
     ['a page of the same host at another port', { origin: 'http://localhost:1' }],
-    ['a page whose origin only begins alike', { origin: `${app}.evil.example` }],
+    ['a page whose origin only begins the same', { origin: `${app}.evil.example` }],
     ['two origins', { origin: `${app}, ${app}` }],
     ['a form of another site', { origin: elsewhere, 'content-type': 'application/x-www-form-urlencoded' }],
-    ['an address typed in, which a browser never posts', { 'sec-fetch-site': 'none' }],
+    ['a typed address, which a browser never posts', { 'sec-fetch-site': 'none' }],
   ])('refuses %s, before it looks at the cookie, and changes nothing', async (_, headers) => {
     const mine = await signIn({}, named);
     const [calls, before] = [provider.refreshes.length, await rowOf(mine, named)];
@@ -420,7 +428,7 @@ describe('the route', () => {
     await expectProblem(response, 'origin-refused', 403);
   });
 
-  test.each(['GET', 'HEAD', 'PUT', 'DELETE'])('takes no %s', async (method) => {
+  test.each(['GET', 'HEAD', 'PUT', 'DELETE'])('does not accept %s', async (method) => {
     const { cookie } = await signIn();
     const calls = provider.refreshes.length;
     const headers = { cookie, origin: desk.url };
@@ -432,12 +440,15 @@ describe('the route', () => {
     ['none', () => ''],
     ['an empty one', () => 'frontdesk_session='],
     ['a malformed one', () => 'frontdesk_session=x'],
-    ['one that nobody has', () => `frontdesk_session=${'A'.repeat(43)}`],
-    ['the hash of one', ({ cookie }) => `frontdesk_session=${Bun.SHA256.hash(cookie.split('=')[1] ?? '', 'hex')}`],
-    ['the name it has behind https', ({ cookie }) => `__Host-${cookie}`],
+    ['a value that nobody has', () => `frontdesk_session=${'A'.repeat(43)}`],
+    [
+      'the hash of the right value',
+      ({ cookie }) => `frontdesk_session=${Bun.SHA256.hash(cookie.split('=')[1] ?? '', 'hex')}`,
+    ],
+    ['the right value under the name that it has behind HTTPS', ({ cookie }) => `__Host-${cookie}`],
     ['the access token', ({ token }) => `frontdesk_session=${token}`],
-    ['somebody else’s value in front', ({ cookie }) => `frontdesk_session=${'A'.repeat(43)}; ${cookie}`],
-  ])('with the cookie being %s answers 401 and sets nothing', async (_, make) => {
+    ['somebody else’s value before the right one', ({ cookie }) => `frontdesk_session=${'A'.repeat(43)}; ${cookie}`],
+  ])('with %s as the cookie answers 401 and sets no cookie', async (_, make) => {
     const response = await renewBy(await make(await signIn()), desk);
     expect(response.headers.get('www-authenticate')).toBe('Bearer realm="frontdesk"');
     expect(response.headers.getSetCookie()).toEqual([]);
@@ -459,7 +470,7 @@ describe('the route', () => {
     expect((await renew(mine)).status).toBe(200);
   });
 
-  test('limits a session to 60 a minute, and no other with it; an office is limited as for other calls', async () => {
+  test('limits each session to 60 a minute; an office address is limited as for other calls', async () => {
     const at = await startFrontdesk({ ...provider.env, RATE_LIMIT_LOGIN: '100/1m', RATE_LIMIT_API: '64/1m' });
     const [mine, other] = [await signIn({}, at), await signIn({}, at)];
     const statuses: number[] = [];
@@ -487,7 +498,7 @@ describe('without a refresh token', () => {
     expect((await desk.get('/auth/me', bearer(mine.token))).status).toBe(200);
   });
 
-  test('RENEW_NEEDS_PROVIDER=false lets our own limits count alone', async () => {
+  test('with RENEW_NEEDS_PROVIDER=false, only our own limits count', async () => {
     const at = await startFrontdesk({ ...provider.env, RENEW_NEEDS_PROVIDER: 'false' });
     const [mine, asked] = [await signIn(none, at), await signIn({}, at)];
     const calls = provider.refreshes.length;
@@ -619,7 +630,7 @@ describe('limits of time', () => {
     expect(await secondsIn(await renew(mine, at))).toBe(120);
   });
 
-  test('sealed tokens of ended and idle sessions are erased, those of living ones stay', async () => {
+  test('encrypted tokens of ended and idle sessions are erased, and those of open sessions stay', async () => {
     await start();
     const [idle, ended, living] = [await signIn({}, at), await signIn({}, at), await signIn({}, at)];
     advance(1700);
@@ -640,7 +651,7 @@ describe('limits of time', () => {
     ]);
   });
 
-  test('who is idle is not listed as signed in', async () => {
+  test('a person whose session is idle is not listed as signed in', async () => {
     await start();
     const [idle, busy] = [await signIn({}, at), await signIn({}, at)];
     const past = new Date(Date.now() - 60_000).toISOString();
@@ -671,7 +682,7 @@ describe('a cookie is worth nothing after', () => {
         }),
     ],
     ['frontdesk sessions end', ({ sid }) => runToEnd(['sessions', 'end', sid], desk.commandEnv, desk.folder)],
-  ])('%s, though it was confirmed a moment ago', async (_, end) => {
+  ])('%s, although it was confirmed a moment ago', async (_, end) => {
     const [mine, other] = [await signIn({ claims: { sid: 'P-7' } }), await signIn()];
     expect((await renew(mine)).status).toBe(200);
     await end(mine);
@@ -702,7 +713,7 @@ describe('the refresh token is revoked at the provider', () => {
   test.each<[string, Lie]>([
     ['refuses', { revocation: () => Response.json({ error: 'unsupported_token_type' }, { status: 400 }) }],
     ['fails', { revocation: () => new Response('', { status: 500 }) }],
-  ])('and where that %s, the session has ended all the same', async (_, lie) => {
+  ])('if the provider %s, the session still ends', async (_, lie) => {
     const mine = await signIn();
     provider.lie = { ...honest(), ...lie };
     expect((await leave(mine)).status).toBe(302);
@@ -710,7 +721,7 @@ describe('the refresh token is revoked at the provider', () => {
     await expectProblem(await renew(mine), 'session-ended', 401);
   });
 
-  test('and nobody waits for it', async () => {
+  test('the sign-out does not wait for the revocation', async () => {
     const mine = await signIn();
     const hanging = Promise.withResolvers<Response>();
     provider.lie = { ...honest(), revocation: () => hanging.promise };
@@ -718,7 +729,7 @@ describe('the refresh token is revoked at the provider', () => {
     hanging.resolve(new Response());
   });
 
-  test('if a sign-out made the provider refuse what it had just issued, that is no fault of the provider', async () => {
+  test('if a sign-out made the provider refuse what it had just issued, that does not count as a fault of the provider', async () => {
     const mine = await signIn();
     const userinfo = async () => {
       expect((await leave(mine)).status).toBe(302);

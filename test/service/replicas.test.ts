@@ -61,7 +61,7 @@ test('a session that ended at one has ended at all', async () => {
   await until(async () => (await two.get('/employee/position', bearer(mine))).status === 401);
 });
 
-test('a logout takes effect at once on the replica that answered it, even if another was faster', async () => {
+test('a logout takes effect at once on the replica that answered it, even if another replica has already ended the session', async () => {
   for (let round = 0; round < 5; round++) {
     const mine = await one.signIn('E-1003');
     expect((await two.get('/employee/position', bearer(mine))).status).toBe(200);
@@ -72,7 +72,7 @@ test('a logout takes effect at once on the replica that answered it, even if ano
   }
 });
 
-test('a new key is known by all before it signs, and a revoked one by none', async () => {
+test('all replicas know a new key before it signs, and none knows a revoked key', async () => {
   const kids = async (desk: Frontdesk) => {
     const { keys } = (await (await desk.get('/.well-known/jwks.json')).json()) as { keys: { kid: string }[] };
     return keys.map(({ kid }) => kid).sort();
@@ -88,7 +88,7 @@ test('a new key is known by all before it signs, and a revoked one by none', asy
   await until(async () => (await one.get('/auth/me', bearer(fresh))).status === 401);
 });
 
-test('a code works once at all of them together', async () => {
+test('a code works only once across all of them', async () => {
   const { search } = await codeFromProvider(one);
   const calls = Array.from({ length: 20 }, (_, index) => (index % 2 ? one : two).get(`/auth/login/callback${search}`));
   const statuses = (await Promise.all(calls)).map(({ status }) => status);

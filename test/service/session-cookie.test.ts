@@ -49,7 +49,7 @@ const hintIn = (response: Response) =>
 const cleared = 'frontdesk_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict';
 
 describe('a bound sign-in', () => {
-  test('sets a cookie of 256 random bits for this session alone; the database holds its hash', async () => {
+  test('sets a cookie of 256 random bits for this session alone; the database has only its hash', async () => {
     const mine = await signIn();
     expect(mine.setCookie).toMatch(/^frontdesk_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
     const hash = new Bun.CryptoHasher('sha256').update(mine.cookie.split('=')[1] ?? '').digest('hex');
@@ -71,7 +71,7 @@ describe('a bound sign-in', () => {
     expect(setCookie).toMatch(/^__Host-frontdesk_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
   });
 
-  test('keeps the ID token sealed', async () => {
+  test('stores the ID token encrypted', async () => {
     const mine = await signIn();
     const { id_token: sealed } = await rowOf(mine);
     expect(sealed).toBeString();
@@ -134,7 +134,7 @@ describe('GET /auth/logout with the cookie', () => {
     ['malformed', () => 'frontdesk_session=x'],
     ['empty', () => 'frontdesk_session='],
     ['no hash of ours either', async () => `frontdesk_session=${(await rowOf(await signIn())).cookie_hash}`],
-  ])('that is %s goes on without a hint, and leaves it alone', async (_, make) => {
+  ])('that is %s continues without a hint, and leaves the cookie alone', async (_, make) => {
     const response = await leave(await make());
     expect([response.status, hintIn(response), response.headers.getSetCookie()]).toEqual([302, null, []]);
   });
@@ -175,7 +175,7 @@ describe('GET /auth/logout with the cookie', () => {
     expect(hintIn(await leave(mine.cookie))).toBe(mine.idToken);
   });
 
-  test('repeated, writes nothing and still has its hint', async () => {
+  test('repeated, writes nothing and still sends its hint', async () => {
     const mine = await signIn();
     await leave(mine.cookie);
     const unlock = await desk.database.lock();
@@ -208,7 +208,7 @@ describe('GET /auth/logout with the cookie', () => {
 });
 
 describe('POST /auth/logout', () => {
-  test("clears the cookie that came along and is that session's", async () => {
+  test('clears a cookie that was sent along and belongs to that session', async () => {
     const mine = await signIn();
     const response = await post(mine.token, mine.cookie);
     expect([response.status, response.headers.getSetCookie()]).toEqual([204, [cleared]]);
@@ -255,7 +255,7 @@ describe('kept ID tokens are erased', () => {
     ]);
   });
 
-  test('at once if the session did not end by a sign-out: its cookie is worthless from then on', async () => {
+  test('at once if the session did not end by a sign-out, because its cookie is worthless from then on', async () => {
     const [listed, unconfirmed] = [await signIn(), await signIn()];
     const address = `${desk.url}/auth/sessions/${listed.sid}`;
     expect((await fetch(address, { method: 'DELETE', headers: bearer(unconfirmed.token) })).status).toBe(204);
@@ -268,8 +268,8 @@ describe('kept ID tokens are erased', () => {
 });
 
 test('frontdesk keys reseal includes them, and skips what cannot be decrypted', async () => {
-  const secret = 'sealed under this one at first, and then';
-  const newSecret = 'sealed under that one, which is as long';
+  const secret = 'the first secret, which is long enough';
+  const newSecret = 'the next secret, which is just as long';
   let at = await startFrontdesk({ ...provider.env, SECRET_KEY: secret });
   const [mine, broken] = [await signIn({ at }), await signIn({ at })];
   await at.database.query(`update session set id_token = 'broken' where sid = '${broken.sid}'`);
@@ -282,7 +282,7 @@ test('frontdesk keys reseal includes them, and skips what cannot be decrypted', 
   expect(hints).toEqual([mine.idToken, null]);
 });
 
-test('after a change of provider the new one is sent no ID token of the previous one', async () => {
+test('after a change of provider, the new provider gets no ID token from the previous one', async () => {
   const other = await startHostileProvider();
   other.lie = leaving(other);
   let at = await startFrontdesk(provider.env);

@@ -83,7 +83,7 @@ describe('a bound sign-in', () => {
     expect((await browser.request(callback(back))).status).toBe(200);
   });
 
-  test('never becomes code-only: a state of ours without its cookie is refused', async () => {
+  test('never becomes code-only: one of our states without its cookie is refused', async () => {
     const back = await startBound(new Browser());
     await expectProblem(await fetch(callback(back)), 'login-session-lost', 400);
   });
@@ -160,7 +160,7 @@ describe('a bound sign-in', () => {
     await expectProblem(await new Browser().request(callback(back)), 'code-rejected', 400);
   });
 
-  test('uses the cookie up with any definite answer', async () => {
+  test('loses its cookie with any definite answer', async () => {
     const browser = new Browser();
     const back = await startBound(browser);
     const response = await browser.request(callback(back));
@@ -241,7 +241,7 @@ describe('a code works only once', () => {
     expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => 400)]);
   });
 
-  test('also after a restart', async () => {
+  test('even after a restart', async () => {
     let own = await startFrontdesk();
     const { search } = await codeFromProvider(own);
     expect((await own.get(`/auth/login/callback${search}`)).status).toBe(200);
@@ -253,7 +253,7 @@ describe('a code works only once', () => {
 });
 
 describe('a code works only once in all replicas', () => {
-  test('also on a different replica, and a sign-in may begin on one and end on another', async () => {
+  test('even on a different replica, and a sign-in may begin on one replica and end on another', async () => {
     const one = await startFrontdesk({ SECRET_KEY: 'shared by both replicas, long enough' });
     const two = await startFrontdesk(
       {
@@ -285,7 +285,7 @@ describe('the callback refuses', () => {
     ['nothing at all', '', 'missing-code', 400],
     ['an empty code', 'code=', 'invalid-code', 400],
     ['a code over 8192 characters', `code=${'a'.repeat(8193)}`, 'invalid-code', 400],
-    ['a code with a blank', 'code=a%20b', 'invalid-code', 400],
+    ['a code with a space', 'code=a%20b', 'invalid-code', 400],
     ['a code with NUL', 'code=a%00b', 'invalid-code', 400],
     ['a code with CR LF', 'code=a%0d%0ab', 'invalid-code', 400],
     ['a code that is not ASCII', 'code=%C3%A9', 'invalid-code', 400],
@@ -300,13 +300,13 @@ describe('the callback refuses', () => {
     ['a code the provider does not know', `code=${code}`, 'code-rejected', 400],
     ['a foreign issuer', `code=${code}&iss=https://evil.example`, 'login-mismatch', 400],
     ['a foreign redirect address', `code=${code}&redirect_uri=https://evil.example`, 'invalid-redirect', 400],
-    ['a state of ours that nobody started', `code=${code}&state=fd1.x`, 'login-session-lost', 400],
+    ['one of our states, from a sign-in that nobody started', `code=${code}&state=fd1.x`, 'login-session-lost', 400],
     ['a state that would split a header', `code=${code}&state=fd1.%0d%0aSet-Cookie:a=b`, 'login-session-lost', 400],
   ] as const)('%s', async (_, query, problem, status) => {
     await expectProblem(await desk.get(`/auth/login/callback?${query}`), problem, status);
   });
 
-  test('a code, without repeating what the provider says about it', async () => {
+  test('a wrong code, without repeating what the provider says about it', async () => {
     const { search } = await codeFromProvider(desk);
     await desk.get(`/auth/login/callback${search}`);
     const [used, unknown] = await Promise.all([
@@ -325,7 +325,7 @@ describe('the callback refuses', () => {
   });
 });
 
-describe('whatever a parameter holds', () => {
+describe('a parameter', () => {
   const names = [
     'code',
     'state',
@@ -339,16 +339,16 @@ describe('whatever a parameter holds', () => {
   ];
   const oddities: [string, (name: string) => string][] = [
     ['is empty', (name) => `${name}=`],
-    ['is there twice', (name) => `${name}=a&${name}=b`],
+    ['is sent twice', (name) => `${name}=a&${name}=b`],
     ['is oversized', (name) => `${name}=${'a'.repeat(12_000)}`],
     ['holds NUL', (name) => `${name}=a%00b`],
     ['holds CR LF', (name) => `${name}=fd1.%0d%0aX-Injected:%20yes`],
     ['is broken percent-encoding', (name) => `${name}=%ff%zz%`],
     ['is an array', (name) => `${name}[]=a&${name}[0]=b`],
-    ['is a name of JavaScript', (name) => `${name}=__proto__&__proto__=x&constructor=y`],
+    ['is a property name of JavaScript objects', (name) => `${name}=__proto__&__proto__=x&constructor=y`],
   ];
 
-  test.each(oddities)('that %s, the callback answers from its table and does not act on it', async (_, make) => {
+  test.each(oddities)('that %s: the callback answers with a known problem and does not act on it', async (_, make) => {
     for (const name of names) {
       const others = name === 'code' ? '' : `&code=code-for-${name}`;
       const response = await desk.get(`/auth/login/callback?${make(name)}${others}`);
@@ -362,19 +362,22 @@ describe('whatever a parameter holds', () => {
     }
   });
 
-  test.each(oddities)('that %s, starting and leaving answer with a redirect of ours or a refusal', async (_, make) => {
-    for (const [path, parameters] of [
-      ['/auth/login', ['redirect_uri', 'login_hint']],
-      ['/auth/logout', ['post_logout_redirect_uri', 'state']],
-    ] as const) {
-      for (const name of parameters) {
-        const response = await desk.get(`${path}?${make(name)}`);
-        expect([name, [302, 400].includes(response.status)]).toEqual([name, true]);
-        expect(response.headers.has('x-injected')).toBe(false);
-        if (response.status === 302) expect(response.headers.get('location')).toStartWith(desk.issuer);
+  test.each(oddities)(
+    'that %s: login and logout answer with a refusal or a redirect to the provider',
+    async (_, make) => {
+      for (const [path, parameters] of [
+        ['/auth/login', ['redirect_uri', 'login_hint']],
+        ['/auth/logout', ['post_logout_redirect_uri', 'state']],
+      ] as const) {
+        for (const name of parameters) {
+          const response = await desk.get(`${path}?${make(name)}`);
+          expect([name, [302, 400].includes(response.status)]).toEqual([name, true]);
+          expect(response.headers.has('x-injected')).toBe(false);
+          if (response.status === 302) expect(response.headers.get('location')).toStartWith(desk.issuer);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 describe('prompt', () => {
@@ -423,7 +426,7 @@ describe('prompt', () => {
     },
   );
 
-  test('none, if the provider would have to ask, fails and uses up the attempt', async () => {
+  test('none fails and uses up the attempt if the provider would have to ask', async () => {
     const browser = new Browser();
     const { url, response } = await browser.follow(`${desk.url}/auth/login?prompt=none`);
     expect([url.pathname, url.searchParams.get('error')]).toEqual(['/auth/login/callback', 'login_required']);
@@ -505,7 +508,7 @@ describe('/auth/me', () => {
     expect(await avatar.text()).toContain('வ');
   });
 
-  test('says the same whether the provider puts the profile in the ID token or in userinfo', async () => {
+  test('returns the same whether the provider puts the profile in the ID token or in userinfo', async () => {
     const { desk: own, provider } = await startWithProvider({ conformIdTokenClaims: false });
     const there = await (await own.get('/auth/me', bearer(await own.signIn('E-1001')))).json();
     await own.stop();

@@ -45,7 +45,7 @@ const expectAudited = async (sids: readonly string[]) => {
 };
 
 describe(`on ${engine}`, () => {
-  test('thirty at once are stored in one transaction, each with its own row of the audit', async () => {
+  test('thirty at once are stored in one transaction, each with its own audit row', async () => {
     statements.length = 0;
     const sessions = numbered('many', 30);
     expect(await open(...sessions)).toEqual(sessions.map(() => true));
@@ -93,7 +93,7 @@ describe(`on ${engine}`, () => {
     await expectAudited(['pair-before', 'pair-a', 'pair-b']);
   });
 
-  test('the account or the employee ID of another person does not make a new person', async () => {
+  test('an existing account or a taken employee ID does not create a new person', async () => {
     // An existing account with a different employee ID is the same person. A different account with an ID that is taken is
     // refused.
     const renamed = newSession('nobody-renamed', 'p-20', 'P-20-renamed');
@@ -118,7 +118,7 @@ describe(`on ${engine}`, () => {
     await expectAudited(['twice-a-2', 'twice-b-2']);
   });
 
-  test('one that cannot be stored fails alone', async () => {
+  test('only the one that cannot be stored fails', async () => {
     const taken = newSession('first-3', 'p-3', 'P-3');
     const outcomes = await Promise.allSettled(
       [sessionOf('lone', 1), sessionOf('lone', 2), taken, sessionOf('lone', 4)].map((each) =>
@@ -130,7 +130,7 @@ describe(`on ${engine}`, () => {
     await expectAudited(['lone-1', 'lone-2', 'lone-4']);
   });
 
-  test('one whose provider session exceeds an index of PostgreSQL fails alone', async () => {
+  test('only the one whose provider session is too long for a PostgreSQL index fails', async () => {
     const long = sessionOf('wide', 3);
     // Random, because PostgreSQL compresses repeated text.
     const random = Array.from({ length: 100 }, () => crypto.randomUUID()).join('');
@@ -151,7 +151,7 @@ describe(`on ${engine}`, () => {
     expect(await rememberCode(storage.db, 'other', at(7 * 86_400))).toBe(true);
   });
 
-  test('the same new people at two replicas at once, in different orders, are stored once', async () => {
+  test('new people who sign in at two replicas at once, in different orders, are stored once', async () => {
     const replica = await openStorage(readConfig({ DATABASE_URL: url }).database);
     provideAuditKey(replica.db, async () => key);
     for (let round = 0; round < 10; round++) {
@@ -177,7 +177,7 @@ describe(`on ${engine}`, () => {
   });
 
   if (engine === 'postgres') {
-    test('nobody waits for the row of another person', async () => {
+    test("nobody waits for another person's row", async () => {
       const holder = new Client(url);
       await holder.connect();
       await holder.query('begin');

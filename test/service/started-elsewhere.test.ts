@@ -18,12 +18,12 @@ test('the address for a tile signs in and ends in the console', async () => {
   expect([url.origin, url.pathname, url.searchParams.has('code')]).toEqual([desk.url, '/', true]);
 });
 
-test('our own provider may start one, with or without a slash at the end of its name', async () => {
+test('the configured provider may start a sign-in, with or without a slash at the end of its name', async () => {
   for (const iss of [desk.issuer, `${desk.issuer}/`])
     expect(await redirectOf({ iss })).toBe(`${desk.url}/auth/login/callback`);
 });
 
-test('any other is refused, and no sign-in begins', async () => {
+test('any other provider is refused, and no sign-in begins', async () => {
   for (const iss of ['https://elsewhere.example', '', `${desk.issuer}.elsewhere.example`]) {
     const response = await desk.get(`/auth/login?iss=${encodeURIComponent(iss)}`);
     expect(response.headers.getSetCookie()).toEqual([]);

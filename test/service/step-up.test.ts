@@ -108,9 +108,14 @@ describe('the answer is checked against the request', () => {
     ['any of the classes asked for', 'acr_values=silver%20gold', () => ({ acr: 'gold' }), 200],
     ['another class', 'acr_values=gold', () => ({ acr: 'silver' }), 403],
     ['no class', 'acr_values=gold', () => ({}), 403],
-    ['a list in place of a class', 'acr_values=gold', () => ({ acr: ['gold'] }), 403],
+    ['a list instead of a class', 'acr_values=gold', () => ({ acr: ['gold'] }), 403],
     ['an age within the limit', 'max_age=300', () => ({ auth_time: now() - 200 }), 200],
-    ['an age beyond the limit, but for the clocks', 'max_age=300', () => ({ auth_time: now() - 340 }), 200],
+    [
+      'an age beyond the limit, but within the tolerance for clocks',
+      'max_age=300',
+      () => ({ auth_time: now() - 340 }),
+      200,
+    ],
     ['an age beyond the limit', 'max_age=300', () => ({ auth_time: now() - 500 }), 403],
     ['a time ahead of ours, within the tolerance', 'max_age=0', () => ({ auth_time: now() + 40 }), 200],
     ['a time ahead of ours', 'max_age=300', () => ({ auth_time: now() + 500 }), 403],
@@ -195,7 +200,7 @@ describe('writes that need a stronger sign-in', () => {
     expect(await (await desk.get('/admin/lookups', weak)).text()).toBe(before);
   });
 
-  test('every write under /admin asks for it, except the plan, which changes nothing', async () => {
+  test('every write under /admin requires it, except the plan, which changes nothing', async () => {
     const weak = await signIn('login_hint=E-1001');
     const { paths } = (await (await desk.get('/openapi.json')).json()) as { paths: Record<string, object> };
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -217,7 +222,7 @@ describe('writes that need a stronger sign-in', () => {
     await expectProblem(response, 'forbidden', 403);
   });
 
-  test('reading and planning need none', async () => {
+  test('reading and planning need no stronger sign-in', async () => {
     const weak = await signIn('login_hint=E-1001');
     expect((await desk.get('/employee/position', weak)).status).toBe(200);
     expect((await desk.get('/admin/lookups/position', weak)).status).toBe(200);
@@ -228,7 +233,7 @@ describe('writes that need a stronger sign-in', () => {
     expect((await send('POST', '/admin/lookups/plan', weak, document)).status).toBe(200);
   });
 
-  test('with it they are made, until it is too long ago; then a more recent one is asked for', async () => {
+  test('with it, changes are made until it is too long ago; then a more recent sign-in is required', async () => {
     const strong = await signIn('login_hint=E-1001&acr_values=gold');
     expect((await send('POST', '/admin/lookups', strong, { list: 'shift', title: 'Shift' })).status).toBe(201);
     desk.advance(300 + 60 + 5);

@@ -104,7 +104,10 @@ test('requests wait for a short lock, even after a long one', async () => {
   expect(status).toBe(200);
 });
 
-/** For SQLite, a limit on the size of files has the effect of a full disk; a managed PostgreSQL becomes read-only then. */
+/**
+ * On SQLite, a limit on the size of files has the effect of a full disk. A managed PostgreSQL with a full disk becomes
+ * read-only.
+ */
 async function limitWrites(isOn: boolean): Promise<void> {
   if (engine === 'sqlite') {
     const limit = `--fsize=${isOn ? 4096 : 'unlimited'}:`;

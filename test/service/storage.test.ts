@@ -52,7 +52,7 @@ describe(`on ${engine}`, () => {
     expect(await rememberCode(db, 'code', at(3601))).toBe(true);
   });
 
-  test('pages by a key of two columns have every row after the place once, in order', async () => {
+  test('pages by a key of two columns have each row after the given place exactly once, in order', async () => {
     const codes = ['b1', 'a1', 'c2', 'a2', 'b2'].map((hash) => ({
       code_hash: `page-${hash}`,
       used_at: `9${hash.at(-1)}`,
@@ -67,7 +67,7 @@ describe(`on ${engine}`, () => {
     expect(pages).toEqual([['page-b1', 'page-a2'], ['page-b2', 'page-c2'], []]);
   });
 
-  test('ended sessions are learned once by every process, and forgotten when their tokens have expired', async () => {
+  test('every process learns of each ended session once, and forgets it when its tokens have expired', async () => {
     let now = at(20);
     const [here, elsewhere] = [
       await loadSessions({ db, reads: db, now: () => now }),
@@ -89,7 +89,7 @@ describe(`on ${engine}`, () => {
     expect([first, then.length, atStart.length, sids.filter(here.hasEnded)]).toEqual([['ended-0'], 30, 30, []]);
   });
 
-  test('after the database has gone back to a backup, sessions that end are learned as before', async () => {
+  test('after the database was restored from a backup, processes still learn of sessions that end', async () => {
     const now = () => at(20);
     const [here, elsewhere] = [await loadSessions({ db, reads: db, now }), await loadSessions({ db, reads: db, now })];
     const sids = ['lost with the backup', 'after it'];

@@ -138,7 +138,7 @@ describe('with claims that can be recognized', () => {
 
   test.each<[what: string, lie: () => Lie, status: number, title: string, reason: string]>([
     [
-      'a name that is no identifier',
+      'a name that is not an identifier',
       () => ({ claims: { employee_number: `${number} ` } }),
       200,
       'This sign-in would be refused',
@@ -166,14 +166,14 @@ describe('with claims that can be recognized', () => {
       'does not belong to this sign-in',
     ],
     [
-      'a signature of a stranger',
+      "a stranger's signature",
       () => ({ signsWithAnotherKey: true }),
       502,
       'Identity could not be verified',
       'For the operator: ERR_JWS_SIGNATURE_VERIFICATION_FAILED.',
     ],
     [
-      'userinfo of somebody else',
+      'userinfo about somebody else',
       () => ({ userinfo: () => Response.json({ sub: 'zq-other' }) }),
       502,
       'Identity could not be verified',
@@ -227,7 +227,7 @@ describe('with claims that can be recognized', () => {
     expect(await expectPage(behind, 200, 'This sign-in works')).toMatch(/clock is 360\d s behind ours; 60 s are/);
   });
 
-  test('markup in a claim is text, and what cannot be seen is written out', async () => {
+  test('markup in a claim is shown as text, and invisible characters are written out', async () => {
     const { response } = await tryOut({
       claims: {
         employee_number: undefined,
@@ -302,7 +302,7 @@ describe('the address', () => {
     await over(await fetch(startOf(address)));
   });
 
-  test('opened by a program that shows links, by HEAD or by a prefetch, it still works', async () => {
+  test('opened by a program that previews links, by HEAD or by a prefetch, it still works', async () => {
     const address = await makeAddress(desk);
     await expectPage(await fetch(address), 200, 'Try a sign-in');
     expect((await fetch(startOf(address), { method: 'HEAD' })).status).toBe(405);
@@ -367,7 +367,7 @@ describe('the address', () => {
     );
   });
 
-  test('is limited as sign-ins are', async () => {
+  test('is rate-limited like sign-ins', async () => {
     desk = await desk.restart({ RATE_LIMIT_LOGIN: '3/1m' });
     const address = await makeAddress(desk);
     const statuses = [];

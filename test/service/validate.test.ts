@@ -104,7 +104,7 @@ describe('one status for each value, the first that applies:', () => {
   });
 });
 
-describe('for a list that the person may not read, the answer says nothing else:', () => {
+describe('for a list that the person may not read, the answer says only that:', () => {
   test.each([
     ['forbidden', 'secret'],
     ['forbidden', 'old-secret'],
@@ -125,12 +125,12 @@ describe('for a list that the person may not read, the answer says nothing else:
     ['archived', 'old', 'KNOWN'],
     ['archived', 'old-secret', 'GONE'],
     ['unknown', 'old-secret', 'NEVER'],
-  ])('to somebody who keeps it, %s: %s %s', async (status, list, value) => {
+  ])('but a keeper of the list is told %s: %s %s', async (status, list, value) => {
     expect((await judge({ [list]: value }, bearer(keeper))).results).toMatchObject([{ status }]);
   });
 });
 
-test('values of an archived list keep their labels and replacements, and one it never had is unknown', async () => {
+test('values of an archived list keep their labels and replacements, and a value that it never had is unknown', async () => {
   expect((await judge({ old: ['KNOWN', 'GONE', 'NEVER'] })).results).toEqual([
     { list: 'old', value: 'KNOWN', status: 'archived', label: 'Known', replacedBy: null, retiredAt: null },
     { list: 'old', value: 'GONE', status: 'archived', label: 'Gone', replacedBy: 'KNOWN', retiredAt: at },
@@ -138,7 +138,7 @@ test('values of an archived list keep their labels and replacements, and one it 
   ]);
 });
 
-describe('beside the values of the list it depends on:', () => {
+describe('together with values of the list on which it depends:', () => {
   test.each<[string, string, unknown, boolean]>([
     ['active', 'MUNICH', undefined, true],
     ['active', 'MUNICH', [], true],
@@ -177,7 +177,7 @@ test.each([
   ['de-AT', 'Köln', 'Bonn'],
   ['it, fr;q=0.5, de;q=0.4', 'Cologne (F)', 'Bonn'],
   ['it', 'Cologne', 'Bonn'],
-])('labels as lists have them, for Accept-Language %s', async (language, cologne, bonn) => {
+])('labels are those that the lists show for Accept-Language %s', async (language, cologne, bonn) => {
   const { results } = await judge(
     { office: ['COLOGNE', 'BONN', 'PARIS'] },
     language === undefined ? {} : { 'accept-language': language },
@@ -214,9 +214,9 @@ describe('how many values are judged at once', () => {
   test.each([
     ['in one list', { position: many(1001) }],
     ['in several', { position: many(500), a: many(500), b: 'X' }],
-    ['in a list each', Object.fromEntries(many(1001).map((_, index) => [`list-${index}`, 'X']))],
-    ['and none of them text', { position: many(60_000, 1) }],
-  ])('no more: %s', async (_, body) => {
+    ['each in its own list', Object.fromEntries(many(1001).map((_, index) => [`list-${index}`, 'X']))],
+    ['of which none is text', { position: many(60_000, 1) }],
+  ])('more are refused: %s', async (_, body) => {
     const response = await send(JSON.stringify(body));
     const { errors } = (await response.json()) as { errors: unknown[] };
     expect([response.status, errors]).toEqual([400, tooMany]);

@@ -45,7 +45,7 @@ describe('every kind of change', () => {
     expect((await runToEnd(['lookups', 'undo', 'kind', '8'], desk.commandEnv, desk.folder)).exitCode).toBe(0);
   });
 
-  test('the last change of a value is never one of its order alone', async () => {
+  test('the last change of a value is never a mere new order', async () => {
     const { versions, values } = await lastChanges('kind');
     // C was moved three times, and never changed.
     expect(values).toEqual({ A: 10, B: 7, C: 2, D: 10 });
@@ -85,22 +85,22 @@ describe('every kind of change', () => {
     expect(undo?.changes.map(({ value }) => value)).toEqual([null, 'D', 'A', 'C']);
   });
 
-  test('each entry names the newest later change of the same values; a new order counts only for an order', async () => {
+  test('each entry names the newest later change of the same values; for a new order, only later orders count', async () => {
     const laterOf = (steps: Step[]) =>
       steps.map(({ version, laterChange: later }) => [version, later?.version, later?.change.value]);
     expect(laterOf(await keeping.history('kind'))).toEqual([
       [10, undefined, undefined],
-      // What restored version 2 was taken back by version 10.
+      // Versions 8 and 9 changed the settings, which version 10 changed again.
       [9, 10, null],
       [8, 10, null],
       [7, undefined, undefined],
       [6, 7, 'B'],
       [5, 10, 'D'],
-      // The order of C and A was changed again, beside the label of A.
+      // Version 10 changed the order of C and A again, and the label of A.
       [4, 10, 'C'],
       [3, 10, 'A'],
       [2, 10, 'A'],
-      // The settings of a new list are no change.
+      // The settings of a new list do not count as a change.
       [1, undefined, undefined],
     ] as [number, number | undefined, string | null | undefined][]);
     expect(laterOf(await keeping.history('kind', '?value=A'))).toEqual([
@@ -131,7 +131,7 @@ describe('every kind of change', () => {
     expect(await versions(`?value=B&since=${at(6)}`)).toEqual([7, 6]);
     expect(await versions('?until=2020-01-01')).toEqual([]);
     expect(await versions(`?since=${at(1).slice(0, 10)}&until=${at(10).slice(0, 10)}`)).toHaveLength(10);
-    // Versions between those of the filter are left out, with their changes.
+    // Versions that do not match are left out, with their changes.
     const byAda = await keeping.history('kind', '?by=ada');
     expect(byAda).toEqual(whole.filter(({ version }) => version < 10));
     const pages: number[][] = [];
@@ -173,7 +173,7 @@ describe('every kind of change', () => {
   });
 });
 
-test('a value is found in a version with thousands, whatever the surrounding texts', async () => {
+test('a value is found in a version with thousands of changes, whatever the other texts contain', async () => {
   const look = '},{"value":"V7","before":';
   const items = Array.from({ length: 2500 }, (_, index) => ({ value: `V${index}`, label: `${look} ${index} 😀` }));
   await keeping.apply('many', items);

@@ -29,7 +29,7 @@ export async function installClient(url: string): Promise<Application> {
       const { PATH = '' } = process.env;
       const child = Bun.spawn([...command], {
         cwd: folder,
-        // Otherwise npm looks for a newer npm, and mentions it in the output.
+        // Otherwise, npm checks for a newer version of itself, and mentions it in its output.
         env: { PATH, HOME: folder, npm_config_update_notifier: 'false', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       });

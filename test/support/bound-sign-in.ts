@@ -52,7 +52,7 @@ export function payloadOf<T>(token: string): Partial<T> {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? 'e30', 'base64url').toString()) as Partial<T>;
 }
 
-/** Renews as a page of the service does. */
+/** Renews the session, as a page of the service does. */
 export function renewBy(cookie: string, at: Pick<Frontdesk, 'url' | 'config'>, headers: Record<string, string> = {}) {
   const { origin } = new URL(at.config.publicUrl);
   return fetch(`${at.url}/auth/renew`, { method: 'POST', headers: { cookie, origin, ...headers } });

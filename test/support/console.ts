@@ -4,7 +4,7 @@ import { closeContexts, type Observations, observe, openChromium } from './chrom
 import { bearer, type Frontdesk, startFrontdesk } from './frontdesk.ts';
 import { longestWaitMs } from './waiting.ts';
 
-/** An item of a list that a test creates: its label, or more fields. */
+/** An item of a list that a test creates: only its label, or several fields. */
 export type GivenItem = string | { value?: string; label: string; [field: string]: unknown };
 
 const usual: BrowserContextOptions = {
@@ -14,7 +14,7 @@ const usual: BrowserContextOptions = {
   reducedMotion: 'reduce',
 };
 
-/** The hash of a page that does not exist, where a page waits between tests. */
+/** The hash of a console page that does not exist. Browser tabs stay there between tests. */
 const nowhere = 'between';
 
 /** Closes what a test has left open on a page. Returns false if something is still open. */
@@ -41,7 +41,7 @@ async function tidyUp(page: Page): Promise<boolean> {
   })()`);
 }
 
-/** Pastes a text where the focus is. */
+/** Pastes a text into the focused element. */
 export async function paste(page: Page, text: string): Promise<void> {
   await page.evaluate(`(() => {
     const clipboardData = new DataTransfer();
@@ -59,7 +59,7 @@ export async function startConsole(environment: Record<string, string> = {}) {
   await desk.get('/console/main.js');
   const browser = await openChromium();
   const seen: Observations = { complaints: [], foreign: [] };
-  // The browser itself reports a refused request, and some tests are about that.
+  // The browser reports a refused request as an error, and some tests cause such requests on purpose.
   const isRefusal = (message: string) => message.startsWith('Failed to load resource');
   let lists = 0;
 

@@ -143,7 +143,7 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
 
   function learn(operation: NamedOperation, { status }: Response, body: string): void {
     if (status > 201 || operation.tags[0] !== 'Keeping lists') return;
-    // An earlier version does not show the current state.
+    // A past version of a list says nothing about its current state.
     if (operation.operationId === 'getListVersion') return;
     const state = KeptList.safeParse(body.startsWith('{') ? JSON.parse(body) : undefined);
     if (state.success) lists.set(state.data.list, state.data);

@@ -58,7 +58,7 @@ export async function loadContract(url: string) {
     return known;
   }
 
-  /** How this answer of this operation differs from the document; undefined if it does not. */
+  /** How the answer to this operation differs from the document; undefined if it does not. */
   function findFault(name: string, { status, headers }: Response, body: string): string | undefined {
     const operation = operations.find((each) => each.name === name);
     const documented = operation?.responses[String(status)];

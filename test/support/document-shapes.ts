@@ -45,11 +45,11 @@ const rows: [name: string, make: Shape['make'], result?: 'readable' | 'fine'][] 
   ['YAML, a flow map of many keys', grow('{', (index) => `k${index}: 1,`, '}')],
   ['YAML, a flow map of keys without values', grow('{', (index) => `${shortCode(index)},`, '}')],
   ['YAML, a block map of many keys', grow('', (index) => `k${index}: 1\n`)],
-  ['YAML, one key again and again', grow('', 'a: 1\n')],
-  ['YAML, keys without names', grow('', '?\n')],
+  ['YAML, one repeated key', grow('', 'a: 1\n')],
+  ['YAML, empty keys', grow('', '?\n')],
   ['YAML, merge keys', grow('', (index) => `<<: {a${index}: 1}\n`)],
   ['JSON, a map of many keys', grow('{', (index) => `"k${index}":1,`, '"z":1}')],
-  ['JSON, one key again and again', grow('{', '"k":1,', '"z":1}')],
+  ['JSON, one repeated key', grow('{', '"k":1,', '"z":1}')],
   [
     'JSON, an item of many unknown fields',
     grow('{"lists":{"a":{"items":[{', (index) => `"${shortCode(index)}":1,`, '"z":1}]}}}'),
@@ -61,7 +61,7 @@ const rows: [name: string, make: Shape['make'], result?: 'readable' | 'fine'][] 
   // Anchors, aliases, tags, directives.
   ['YAML, anchors', grow('', (index) => `- &a${index} x\n`)],
   ['YAML, anchors in a map', grow('{', (index) => `&a${index} k${index}: 1,`, '}')],
-  ['YAML, one alias again and again', grow('- &a x\n', '- *a\n')],
+  ['YAML, one repeated alias', grow('- &a x\n', '- *a\n')],
   ['YAML, an alias to each anchor', grow('', (index) => `- &a${index} x\n- *a${index}\n`)],
   [
     'YAML, aliases of aliases',
@@ -77,19 +77,19 @@ const rows: [name: string, make: Shape['make'], result?: 'readable' | 'fine'][] 
   ['YAML, directives', grow('', '%A\n')],
   ['YAML, tag directives', grow('', (index) => `%TAG !a${index}! tag:x,${index}:\n`, '---\na: 1\n')],
   // Nesting.
-  ['YAML, flow sequences in each other', (size) => '['.repeat(size / 2) + ']'.repeat(size / 2)],
+  ['YAML, nested flow sequences', (size) => '['.repeat(size / 2) + ']'.repeat(size / 2)],
   ['YAML, flow sequences that are not closed', (size) => '['.repeat(size)],
-  ['YAML, flow maps in each other', (size) => '{a: '.repeat(size / 5) + '}'.repeat(size / 5)],
+  ['YAML, nested flow maps', (size) => '{a: '.repeat(size / 5) + '}'.repeat(size / 5)],
   ['YAML, flow maps that are not closed', (size) => '{'.repeat(size)],
-  ['YAML, sequences in each other', (size) => '- '.repeat(size / 2)],
-  ['YAML, keys of keys', (size) => '? '.repeat(size / 2)],
-  ['YAML, values of values', (size) => ': '.repeat(size / 2)],
+  ['YAML, nested sequences', (size) => '- '.repeat(size / 2)],
+  ['YAML, nested keys', (size) => '? '.repeat(size / 2)],
+  ['YAML, nested values', (size) => ': '.repeat(size / 2)],
   [
-    'YAML, maps in each other',
+    'YAML, nested maps',
     (size) =>
       Array.from({ length: Math.floor(Math.sqrt(2 * size)) - 3 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join(''),
   ],
-  ['JSON, arrays in each other', (size) => '['.repeat(size / 2) + ']'.repeat(size / 2)],
+  ['JSON, nested arrays', (size) => '['.repeat(size / 2) + ']'.repeat(size / 2)],
   ['JSON, objects that are not closed', (size) => '{"a":'.repeat(size / 5)],
   // An error in every part.
   ['YAML, closing brackets', (size) => ']'.repeat(size)],
@@ -109,11 +109,11 @@ const rows: [name: string, make: Shape['make'], result?: 'readable' | 'fine'][] 
   ['YAML, one long key', grow('', 'a', ': 1')],
   ['JSON, one long label', grow('{"lists":{"a":{"items":[{"value":"A","label":"', 'x', '"}]}}}')],
   ['JSON, one long value', grow('{"lists":{"a":{"items":[{"label":"x","value":"', 'A_', '"}]}}}')],
-  ['JSON, one long name of a list', grow('{"lists":{"', 'a-', '":{"items":[{}]}}}')],
-  ['JSON, a label of direction controls', (size) => `{"lists":{"a":{"title":"${'\u202e'.repeat(size / 3 - 20)}"}}}`],
+  ['JSON, one long list name', grow('{"lists":{"', 'a-', '":{"items":[{}]}}}')],
+  ['JSON, a title of direction controls', (size) => `{"lists":{"a":{"title":"${'\u202e'.repeat(size / 3 - 20)}"}}}`],
   // No content.
   ['YAML, documents', (size) => '---\n'.repeat(size / 4)],
-  ['YAML, ends of documents', (size) => '...\n'.repeat(size / 4)],
+  ['YAML, document end markers', (size) => '...\n'.repeat(size / 4)],
   ['YAML, comments', (size) => '#\n'.repeat(size / 2)],
   ['YAML, comments between keys', grow('', (index) => `k${index}: 1\n#\n`)],
   ['YAML, comments before a value', grow('a:\n', '#x\n', ' b\n')],
@@ -122,7 +122,7 @@ const rows: [name: string, make: Shape['make'], result?: 'readable' | 'fine'][] 
   ['YAML, blanks', grow('a:', ' ', '1')],
   ['YAML, empty items', (size) => '-\n'.repeat(size / 2)],
   ['YAML, empty pairs', grow('[', 'a:,', ']')],
-  ['YAML, zero bytes', (size) => '\0'.repeat(size)],
+  ['YAML, NUL bytes', (size) => '\0'.repeat(size)],
   // Lists and items.
   ['YAML, many lists', grow('lists: {', (index) => `${lower(index)}: {},`, '}')],
   ['JSON, many lists', grow('{"lists":{', (index) => `"${lower(index)}":{},`, '"z-z":{}}}')],
@@ -131,7 +131,7 @@ const rows: [name: string, make: Shape['make'], result?: 'readable' | 'fine'][] 
   ['JSON, items with faults', grow('{"lists":{"a":{"items":[', '{},', '{}]}}}')],
   ['JSON, items that are numbers', grow('{"lists":{"a":{"items":[', '1,', '1]}}}')],
   ['CSV, items with faults', grow('list,value,label\n', 'A,a,\n')],
-  ['CSV, one value again and again', grow('list,value,label\n', 'a,A,b\n')],
+  ['CSV, one repeated value', grow('list,value,label\n', 'a,A,b\n')],
   ['CSV, rows that are too short', grow('list,value,label\n', 'a\n')],
   [
     'CSV, replacements in a circle',
@@ -144,7 +144,7 @@ const rows: [name: string, make: Shape['make'], result?: 'readable' | 'fine'][] 
   // Specific to CSV.
   ['CSV, a header of many columns', grow('list,value,label', (index) => `,c${index}`, '\n')],
   ['CSV, a header of many languages', grow('list,value,label', (index) => `,label:${lower(index)}`, '\na,B,c\n')],
-  ['CSV, one column again and again', grow('list', ',list', '\n')],
+  ['CSV, one repeated column', grow('list', ',list', '\n')],
   ['CSV, a long name in a wide row', grow(`list,value,label${columns}\n`, 'a', `${',b'.repeat(402)}\n`)],
   ['CSV, doubled quotes', grow('list,value,label\na,A,"', '""', '"\n')],
   ['CSV, a quote that is not closed', grow('list,value,label\na,A,"', 'x')],
@@ -155,7 +155,7 @@ const rows: [name: string, make: Shape['make'], result?: 'readable' | 'fine'][] 
   ['YAML, question marks in a flow map', grow('{', '?,', '}')],
   ['YAML, quoted names beside their values', grow('[', '"a":b,', ']')],
   ['YAML, a sequence under a key', grow('a:\n', '- b\n')],
-  ['YAML, maps and sequences in turn', grow('', 'a:\n - b:\n    - c\n')],
+  ['YAML, alternating maps and sequences', grow('', 'a:\n - b:\n    - c\n')],
   ['YAML, quotes that are not closed, line by line', grow('a: "', 'x: "y\n')],
   ['YAML, byte order marks', grow('a: 1\n', '\ufeff\n')],
   ['JSON, a label of combining marks', (size) => labelled(`e${'\u0301\u0323'.repeat((size - 60) / 4)}`)],
@@ -164,13 +164,13 @@ const rows: [name: string, make: Shape['make'], result?: 'readable' | 'fine'][] 
     grow('{"lists":{"a":{"items":[{"value":"A","label":"x","labels":{"de-x', '-abcdefgh', '":"x"}}]}}}'),
   ],
   [
-    'JSON, versions of lists that are not there',
+    'JSON, versions of lists that do not exist',
     grow('{"lists":{', (index) => (index < 999 ? `"${lower(index)}":{"version":3},` : ' '), '"z-z":{}}}'),
     'readable',
   ],
   ['CSV, one row of many fields', grow('list,value,label\n', 'a,')],
   [
-    'CSV, parents in a list that is not there',
+    'CSV, parents in a list that does not exist',
     grow(
       'list,value,label,tags,code:a,parent:none\n',
       (index) => `a,${shortCode(index)},x,a b c,${index},A B C D E F\n`,

@@ -54,7 +54,7 @@ export async function startFrontdesk(
     DATABASE_URL: database.url,
     // Tests sign in more often per minute from one address than people do.
     RATE_LIMIT_LOGIN: '0',
-    ...(engine === 'postgres' && { SECRET_KEY: 'for tests on a server: there is no folder beside it' }),
+    ...(engine === 'postgres' && { SECRET_KEY: 'for tests on a server, which has no data folder' }),
     ...env,
   };
   const config = readConfig(settings);

@@ -9,7 +9,7 @@ export const operations = readFileSync(join(root, 'docs/operations.md'), 'utf8')
 
 export const audit = readFileSync(join(root, 'docs/audit.md'), 'utf8');
 
-/** The code blocks of both guides, in their order. */
+/** The code blocks of both guides, in order. */
 export const guideBlocks = [...`${operations}\n${audit}`.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
   ([, language = '', text = '']) => ({
     language,
@@ -17,7 +17,7 @@ export const guideBlocks = [...`${operations}\n${audit}`.matchAll(/^```(\w*)\n([
   }),
 );
 
-/** The block of a guide that starts with this text. test/once/guide.test.ts finds every block that no test names here. */
+/** The guide block that starts with this text. test/once/guide.test.ts reports every block that no test looks up here. */
 export function guideBlock(start: string): string {
   const found = guideBlocks.filter(({ text }) => text.startsWith(start));
   if (found.length !== 1)
@@ -39,7 +39,7 @@ interface RunOptions {
 export function startInGuide(text: string, { replacements = {}, env = {}, path = [], scripts = {} }: RunOptions = {}) {
   let filled = text;
   for (const [from, to] of Object.entries(replacements)) {
-    if (!filled.includes(from)) throw new Error(`${from} is not in:\n${text}`);
+    if (!filled.includes(from)) throw new Error(`${from} is not in this block:\n${text}`);
     filled = filled.replaceAll(from, to);
   }
   const folder = makeFolder();

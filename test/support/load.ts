@@ -2,7 +2,7 @@
 import { isThorough } from './thorough.ts';
 import { until } from './waiting.ts';
 
-/** Pauses are longer in `npm test`, to leave processor time to simultaneous tests. */
+/** Pauses are longer in `npm test`, to leave processor time for tests that run at the same time. */
 const paced = (pauseMs: number) => (isThorough ? pauseMs : Math.max(pauseMs, Math.min(pauseMs * 5, 100)));
 
 export class Load implements AsyncDisposable {

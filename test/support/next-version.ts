@@ -8,7 +8,7 @@ const leftOut = ['.git', 'bench', 'data', 'dist', 'docs', 'node_modules', 'test'
 /** Adds a nullable column, which this version neither writes nor knows. */
 const addColumn = 'await sql`alter table session add column next_version text`.execute(db);';
 
-/** Makes the copy, and returns the command that starts it. `migrations` has the code of each by its name. */
+/** Makes the copy, and returns the command that starts it. `migrations` maps the name of each migration to its code. */
 export function makeNextVersion(
   folder: string,
   migrations: Record<string, string> = { '9999-next': addColumn },

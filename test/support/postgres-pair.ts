@@ -1,5 +1,5 @@
-// Debian's PostgreSQL, because the one from npm can neither replicate nor dump: single servers, or a primary and its
-// synchronous standby.
+// Single servers, or a primary and its synchronous standby. Uses Debian's PostgreSQL, because the one from npm can neither
+// replicate nor dump.
 import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
@@ -21,7 +21,7 @@ export interface PostgresPair extends AsyncDisposable {
 const nobody = 65534;
 const isRoot = process.getuid?.() === 0;
 
-/** Servers of Debian's PostgreSQL in one temporary folder. */
+/** Makes servers of Debian's PostgreSQL in one temporary folder. */
 function makeServers(administrator: string) {
   const bin = dirname(programPath('postgres'));
   const folder = makeFolder();

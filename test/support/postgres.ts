@@ -96,7 +96,10 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
   const command = [...asOwner(data), postgres, '-D', data, ...flags];
   let server: Daemon;
 
-  /** Returns false if the server could not start: child processes of a killed server keep its shared memory until they end. */
+  /**
+   * Returns false if the server could not start, because child processes of a killed server keep its shared memory until they
+   * end.
+   */
   async function start(): Promise<boolean> {
     server = startDaemon(command, join(folder, 'postgres.log'));
     await until(async () => !server.isRunning() || isReady(data, server.pid));
@@ -133,7 +136,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
     halt: () => server.end('SIGINT'),
     resume,
     async kill() {
-      // All processes are killed at once: children would answer requests until they notice that the server is gone.
+      // All processes are killed at once, because children would answer requests until they notice that the server is gone.
       const children = childrenOf(server.pid);
       const ended = server.end('SIGKILL');
       for (const child of children) sendSignal(child, 'SIGKILL');

@@ -8,7 +8,7 @@ export async function expectProblem(response: Response, code: ProblemCode, statu
   const body = (await response.json()) as Record<string, unknown>;
   expect({ status: response.status, code: String(body.type).split('/problems/')[1] }).toEqual({ status, code });
   const { title, detail } = problemTable[code];
-  // A 404 of a list names the list; other texts depend only on the code.
+  // A 404 for a list names the list. All other texts depend only on the code.
   const text =
     code === 'not-found' && body.detail !== detail ? expect.stringMatching(/^There is no list ".+"/) : detail;
   const requestId = response.headers.get('x-request-id') ?? '';

@@ -22,7 +22,7 @@ export function executable(): string {
   return join(root, 'dist/frontdesk');
 }
 
-/** Only PATH and HOME: other variables of the tests' environment could configure the service. */
+/** Only PATH and HOME, because other variables in the tests' environment could configure the service. */
 function cleanEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
   return { PATH: `${join(root, 'node_modules/.bin')}:${PATH}`, HOME };
@@ -37,7 +37,7 @@ interface SpawnOptions {
   command?: readonly string[];
 }
 
-/** Starts Frontdesk with its output in a file: unlike a pipe, a file cannot fill up and block it. */
+/** Starts Frontdesk with its output in a file, because a full pipe would block it. */
 export function spawnFrontdesk(
   args: string[],
   env: Record<string, string>,

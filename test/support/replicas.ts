@@ -72,7 +72,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     port: freePort(),
     portsToTry: 1,
     clientId: 'desk',
-    clientSecret: 'a secret of theirs',
+    clientSecret: 'the secret of this client',
     redirectUris: [`${publicUrl}/auth/login/callback`],
     postLogoutUris: [`${publicUrl}/`],
     backchannelLogoutUri: `${publicUrl}/auth/backchannel-logout`,

@@ -1,5 +1,5 @@
-// A network connection that can be cut: connections stay open and nothing arrives, as with an unplugged cable. Data sent
-// meanwhile arrives once the network is restored, as TCP ensures.
+// A network that can be cut. As with an unplugged cable, connections stay open but nothing arrives. Data that was sent
+// meanwhile arrives once the network is restored, as with TCP.
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {

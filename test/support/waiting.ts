@@ -1,6 +1,8 @@
 // Waits for conditions that become true on their own.
 
-/** Far longer than anything takes on a busy machine: a wait should end because its condition holds, not by a time limit. */
+/**
+ * Far longer than anything takes on a busy machine, because a wait should end when its condition holds, not at a time limit.
+ */
 export const longestWaitMs = 120_000;
 
 /** Polls until the condition holds. Returns the seconds that it took. */
@@ -17,8 +19,8 @@ export async function until(isSo: () => Promise<boolean>): Promise<number> {
 export const untilWorks = (isSo: () => Promise<boolean>) => until(() => isSo().catch(() => false));
 
 /**
- * Runs an attempt that depends on the service's time limits. If it took longer than `ms`, the machine has stalled: the result
- * means nothing, and the attempt is repeated.
+ * Runs an attempt that depends on the service's time limits. If it took longer than `ms`, the machine has stalled, so the
+ * result means nothing and the attempt is repeated.
  */
 export async function withoutStall<T>(ms: number, attempt: () => Promise<T>): Promise<T> {
   const start = performance.now();

@@ -33,7 +33,7 @@ export async function bodyOf<T>(response: Response, status = 200): Promise<T> {
   return body as T;
 }
 
-/** The list, if this person may change it; otherwise, the refusal. */
+/** The list if this person may change it; otherwise, the refusal. */
 export function keptList(world: World, name: string, by: Person): List | Refusal {
   const list = world.lists.get(name);
   return attempt(() => {
@@ -84,7 +84,7 @@ interface Step {
   laterChange?: { version: number; at: string; by: string; byName: string | null; change: Change };
 }
 
-/** Each step also names the newest later change of one of its values, which stands in the way of undoing the step. */
+/** Each step also names the newest later change of one of its values, which prevents an undo of the step. */
 export async function expectHistory(world: World, name: string, by: Person, response: Response): Promise<void> {
   const list = keptList(world, name, by);
   if (list instanceof Refusal) return void (await expectRefusal(response, list));
@@ -135,7 +135,7 @@ export function expectConflict(world: World, by: Person, list: List, seen: numbe
 const historyFor = (world: World, by: Person, list: List) =>
   historyOf(list).map((step) => ({ ...step, changes: changesFor(world, by, step.changes) }));
 
-/** The changes that this person sees. If only hidden parents changed, there is no difference to see. */
+/** The changes as this person sees them. If only hidden parents changed, `before` and `after` are equal. */
 export function changesFor<C extends { before: object | null; after: object | null }>(
   world: World,
   by: Person,

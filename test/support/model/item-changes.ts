@@ -103,7 +103,10 @@ export function mergeByKey<T>(
 
 let retirements = 0;
 
-/** The model knows days only. The number tells apart two retirements on one day, between which an undo may go back. */
+/**
+ * The model has days, not times. The number distinguishes retirements on the same day, because an undo may restore a version
+ * between two of them.
+ */
 export const asRetired = (item: Item, day: string): Item =>
   item.status === 'retired' ? item : { ...item, status: 'retired', retiredAt: `${day} ${++retirements}` };
 

@@ -52,7 +52,7 @@ export type Author = Pick<Version, 'day' | 'by' | 'reason' | 'restoredVersion'>;
 
 export const currentOf = ({ versions }: List): Version => versions[versions.length - 1] as Version;
 
-/** A change without effect makes no version. */
+/** A change that has no effect makes no version. */
 export function withVersion(list: List, content: Content, author: Author): List {
   if (changesBetween(currentOf(list), content).length === 0) return list;
   return { ...list, versions: [...list.versions, { ...settingsOf(content), items: content.items, ...author }] };

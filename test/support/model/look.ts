@@ -30,7 +30,7 @@ export async function look(world: World, view: View): Promise<void> {
       const ask = (path: string) => world.service.send(view.by, `/admin/lookups/${name}/${path}`);
       await expectHistory(world, name, view.by, await ask('history?limit=500'));
       await expectLastChanges(world, name, view.by, await ask('last-changes'));
-      // The second version, if there is one: it can have versions both before and after it.
+      // The second version if there is one, because it can have versions both before and after it.
       const version = Math.min(2, world.lists.get(name)?.versions.length ?? 1);
       return expectKept(world, name, await ask(`versions/${version}`), { by: view.by, version });
     }

@@ -9,7 +9,10 @@ export interface Offered {
 export const isValidOn = ({ validFrom, validTo }: Item, day: string) =>
   (validFrom === null || validFrom <= day) && (validTo === null || day <= validTo);
 
-/** For a past day, returns the items as they were at its end. Otherwise returns the current items, by their dates. */
+/**
+ * For a past day, returns the items as they were at its end. Otherwise, returns the current items, and their dates decide which
+ * are offered.
+ */
 export function itemsOn(list: List, day: string, today: string): Offered[] {
   return day >= today ? itemsNow(list, day) : itemsThen(list, day);
 }

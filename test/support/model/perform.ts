@@ -77,7 +77,7 @@ async function changeList(world: World, operation: ListChange): Promise<void> {
   });
 }
 
-/** Whether the operation is refused without looking at its effect. */
+/** Whether the operation is refused before its effect on the list is considered. */
 function isWrongByItself(operation: ListChange, list: List): boolean {
   if (operation.kind === 'undo') return undoSent(operation, list) < 1;
   if (operation.kind !== 'add' && operation.kind !== 'patch') return false;
@@ -145,7 +145,7 @@ function send({ service }: World, by: Person, { method, path, body, version }: R
   return service.send(by, `/admin/lookups${path}`, { method, headers, body: JSON.stringify(body) });
 }
 
-/** Asserts that the answer is the list afterwards or the refusal, and that a refusal has changed nothing. */
+/** Asserts that the answer is the changed list or the expected refusal, and that a refusal has changed nothing. */
 async function settle(
   world: World,
   by: Person,

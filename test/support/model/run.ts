@@ -48,7 +48,7 @@ export async function run(service: ModelledService, all: readonly Step[]): Promi
   return undefined;
 }
 
-/** Removes steps that the failure does not need: halves first, then smaller parts, then single ones. */
+/** Removes steps without which the run still fails: halves first, then smaller parts, then single steps. */
 export async function shorten(service: ModelledService, found: Failure): Promise<Failure> {
   let shortest = found;
   for (let size = Math.ceil(found.steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {

@@ -16,7 +16,7 @@ export const defined = <T extends object>(object: T) =>
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
-/** Replaces day offsets by days, and roles by the names of lists. */
+/** Replaces day offsets with days, and roles with the names of lists. */
 export function resolveDetails<T extends GivenDetails>(world: World, { validFrom, validTo, parents, ...details }: T) {
   const day = (offset: number | null | undefined) => (typeof offset === 'number' ? world.day(offset) : offset);
   const named = Object.entries(parents ?? {}).map(([role, values]) => [world.nameOf(role as ListRole), values]);
@@ -28,7 +28,7 @@ export function resolveDetails<T extends GivenDetails>(world: World, { validFrom
   });
 }
 
-/** The active values in the order to send, or an order with a fault. */
+/** The active values in the order to send, with a fault if the operation has one. */
 export function orderSent({ values, fault }: Extract<ListChange, { kind: 'order' }>, list: List | undefined): string[] {
   const active = values.filter((value) => list && currentOf(list).items[value]?.status === 'active');
   if (fault === 'incomplete') return active.slice(1);

@@ -1,4 +1,4 @@
-// What forms get of a list: the items on a day that match the selection, sorted, with labels in the accepted languages.
+// What forms get from a list: the items on a day that match the selection, sorted, with labels in the accepted languages.
 import { contentLanguage, labelFor, type Shown } from './languages.ts';
 import { currentOf, type Item, type List } from './list.ts';
 import { itemsOn } from './past.ts';
