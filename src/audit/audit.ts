@@ -23,9 +23,9 @@ export interface AuditEntry extends Partial<Caller> {
   /** Who did it; undefined if nobody was authenticated. */
   actor: string | undefined;
   session?: string | undefined;
-  /** Only words or codes of Frontdesk, never text from another system. */
+  /** Only Frontdesk's own words and codes, never text from another system. */
   detail?: string | undefined;
-  /** Text in another table that this row is about. The digest of the row proves it, too. */
+  /** Text in another table that this row is about. The row's digest proves this text, too. */
   covers?: string | undefined;
 }
 
@@ -103,7 +103,7 @@ export async function finishWithAudit(
   logRows(db, rows);
 }
 
-/** Rows per statement: the number of parameters of a statement is limited. */
+/** Maximum number of rows per statement, because the number of parameters in a statement is limited. */
 const rowsOfStatement = 500;
 
 async function writeWaiting(tx: Transaction<Tables>): Promise<void> {
