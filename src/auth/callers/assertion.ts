@@ -32,7 +32,7 @@ export async function verifyAssertion(
   { callers, issuerKeys, publicUrl, now }: AssertionOptions,
 ): Promise<VerifiedAssertion> {
   const { iss, sub, kid } = readUnverified(assertion);
-  // Refused even if it were registered as an issuer: anyone with one of our tokens could exchange it for new ones forever.
+  // Refused even if this service is registered as an issuer: anyone with one of its tokens could get new ones forever.
   if (iss === publicUrl) throw rejected('it is a token of this service');
   const caller = callers.find(iss, sub);
   // Checked before anything is fetched, so that a stranger's assertion causes no outgoing call.

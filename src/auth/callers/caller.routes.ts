@@ -73,7 +73,7 @@ function refuseTokenRequest(faults: z.ZodError): Problem {
   return isOtherGrant ? new Problem('unsupported-grant') : invalidRequest(faultsIn(faults));
 }
 
-/** Checks an access token like a request with it: its signature, its times, and whether its session has ended. */
+/** Checks an access token as if a request carried it: its signature, its times, and whether its session has ended. */
 function createIntrospect(authenticator: Authenticator, clock: () => number) {
   async function isActive(token: string): Promise<boolean> {
     try {
@@ -87,7 +87,7 @@ function createIntrospect(authenticator: Authenticator, clock: () => number) {
   }
 
   return async (token: string): Promise<z.infer<typeof Introspection>> => {
-    // RFC 7662 section 2.2: the answer about an inactive token contains nothing else.
+    // RFC 7662 section 2.2: the answer about an inactive token contains only `active`.
     if (!(await isActive(token))) return { active: false };
     return { active: true, token_type: 'Bearer', ...decodeJwt(token) };
   };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** Tokens of issuers are about 2 KiB long. */
+/** Issuers' tokens are about 2 KiB long. */
 const longestAssertion = 16 * 1024;
 
 export const TokenForm = z

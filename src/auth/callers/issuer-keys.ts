@@ -10,7 +10,7 @@ import type { AskProvider } from '../provider/fetch.ts';
 import { createKeyFinders } from '../provider/keys.ts';
 import type { Proof } from './caller.queries.ts';
 
-/** Pause between two searches for an unknown key of an issuer. */
+/** Minimum time between two searches for an issuer's unknown key. */
 const unknownKeyPauseMs = 10_000;
 /** An issuer that failed is not called again for this long. Otherwise anyone who knows a caller's subject could make us call it. */
 const failurePauseMs = 5000;
@@ -82,7 +82,7 @@ export function createIssuerKeys({ ask, now, allowHttp }: IssuerKeysOptions) {
   };
 }
 
-/** Whether tokens and keys of this address may be fetched without TLS. */
+/** Whether tokens and keys may be fetched from this address without TLS. */
 export function mayUseHttp(address: string, allowHttp: boolean): boolean {
   return allowHttp || isLoopback(new URL(address).hostname);
 }

@@ -1,4 +1,4 @@
-// The kinds of keys that this configuration needs: created at the start, and rotated by housekeeping.
+// The kinds of keys that this configuration needs. They are created at startup and rotated by housekeeping.
 import { frontdesk } from '../../audit/audit.ts';
 import { usesOwnKey } from '../../config/client-assertion.ts';
 import { type ClientKey, rsaAlgs } from '../../config/client-key.ts';
@@ -54,7 +54,7 @@ export async function loadClientKeys(db: Db, secretKey: string, isInUse: boolean
   const keys = await loadStoredKeys<ClientKey>(db, clientKeyKind.table, async (row) => {
     if (!isInUse) return undefined;
     const { kid, jwk } = await openRow(row, clientKeyKind.table, secretKey);
-    // The algorithm is left open: some providers want PS256, for which the same RSA key can be used.
+    // The algorithm is left open, because some providers want PS256, for which the same RSA key can be used.
     return { jwk, kid, algs: rsaAlgs, certificate: undefined };
   });
   return { ...keys, published: () => ({ keys: keys.published().keys.map(({ alg: _, ...key }) => key) }) };

@@ -36,7 +36,7 @@ export const pendingSeconds = 2 * publishedMaxAgeSeconds;
 /** After this time, the last token that a retired key signed has expired. */
 const retiringSeconds = tokenLifeSeconds.longest + publishedMaxAgeSeconds;
 
-/** Called at the start. Makes an active key if there is none, and a pending key if a different algorithm is configured. */
+/** Called at startup. Makes an active key if there is none, and a pending key if a different algorithm is configured. */
 export async function ensureActiveKey(options: KeyOptions): Promise<void> {
   if ((await findActive(options)) === undefined) await replaceActive(options, undefined);
   // Throws if SECRET_KEY is wrong: otherwise the first key of the next kind would be sealed under it.
@@ -44,7 +44,7 @@ export async function ensureActiveKey(options: KeyOptions): Promise<void> {
   if (active.alg !== options.alg) await addPending(options);
 }
 
-/** Called every minute. Takes the steps that are due at the age of the keys. */
+/** Called every minute. Takes the rotation steps that are due. */
 export async function advanceKeys(options: KeyOptions & { rotationDays: number }): Promise<void> {
   const { db, table, now, rotationDays } = options;
   const before = (seconds: number) => secondsBefore(now(), seconds).toISOString();

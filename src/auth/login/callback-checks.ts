@@ -42,7 +42,7 @@ export function startRedirect(query: LoginQuery, allowed: Config['redirectUris']
   return allowedRedirect(redirect_uri ?? (allowed.includes(target_link_uri) ? target_link_uri : undefined), allowed);
 }
 
-/** Refuses a sign-in started by another provider: it would end at ours, with an account the person did not intend. */
+/** Refuses a sign-in started by another provider: it would end at our provider, with an account the person did not choose. */
 export function refuseForeignStart({ iss }: LoginQuery, { issuer }: Pick<IdentityProvider, 'issuer'>): void {
   if (iss !== undefined && withoutSlash(iss) !== withoutSlash(issuer)) throw new Problem('login-mismatch');
 }

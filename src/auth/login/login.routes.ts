@@ -47,7 +47,7 @@ export function loginRoutes({ login, attempts, trials }: LoginRoutesOptions): Ro
       answers: {
         204: { description: 'A prefetch by the browser: nothing was done' },
         302: {
-          description: 'To the identity provider',
+          description: 'A redirect to the identity provider',
           headers: { Location: 'The sign-in page', 'Set-Cookie': 'The sign-in in progress, encrypted' },
         },
       },

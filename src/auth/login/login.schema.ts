@@ -29,7 +29,7 @@ export const LoginQuery = z.object({
   }),
   prompt: z.enum(['none', 'login', 'consent', 'select_account']).optional().meta({
     description:
-      'Passed on to the provider. `none`: fail instead of asking the person anything; `login`: ask for the password again; `consent`: ask for consent again; `select_account`: ask for the account. A provider that does not announce select_account gets login instead',
+      'Passed on to the provider. `none`: fail instead of asking the person anything; `login`: ask for the password again; `consent`: ask for consent again; `select_account`: let the person choose an account. A provider that does not announce select_account gets login instead',
   }),
   max_age: z
     .string()

@@ -55,13 +55,13 @@ export async function findNamed(
   for await (const page of pagesByKey(people, peopleOfPage, { id: '' })) {
     found.push(...page.filter(({ name }) => matches(name)).map(({ employee_id }) => employee_id));
     if (found.length >= most) break;
-    // SQLite runs in this thread: this lets other requests run in between.
+    // SQLite blocks this thread, so other requests get a turn between two pages.
     await nextTurn();
   }
   return found.slice(0, most);
 }
 
-/** Maximum number of sessions whose roles are read: the ones that expire last, in the order of an index. */
+/** Maximum number of sessions whose roles are read, beginning with those that expire last. An index has this order. */
 const sessionsRead = 5000;
 
 /** The roles of people whose sessions are still stored. Sessions are deleted a day after they expire. */

@@ -104,7 +104,7 @@ export async function discoverProvider(
     const reason = 'discovery names no usable endpoint for pushed requests, which the provider or OIDC_PAR requires';
     throw new Problem('idp-unavailable', { reason });
   }
-  // Keys are kept after a new discovery: the provider may be unavailable when they are needed next.
+  // Keys are kept after a new discovery, because the provider may be unavailable when they are needed next.
   const keys = known?.keys.uri === jwksUri ? known.keys : createProviderKeys(jwksUri, ask, now);
   const algs = acceptedAlgs(settings, metadata.id_token_signing_alg_values_supported);
   const userinfoAlgs = allowedAlgs(settings.profile);
@@ -156,7 +156,7 @@ export async function discoverProvider(
   };
 }
 
-/** Returns the accepted algorithms of ID and logout tokens. The provider can only narrow our list: some announce "none". */
+/** Returns the accepted algorithms of ID and logout tokens. The provider can only narrow our list, as some announce "none". */
 export function acceptedAlgs({ signingAlg, profile }: ProviderSettings, announced: unknown): readonly string[] {
   if (signingAlg !== undefined) return [signingAlg];
   const allowed = allowedAlgs(profile);
@@ -222,12 +222,12 @@ async function followNonce(
   return Response.json(await read(response, meanings), { status: response.status, headers });
 }
 
-/** Throws the Problem in an error of openid-client, which wraps the Problems that our own functions throw. */
+/** Throws the Problem inside an error from openid-client, which wraps the Problems that our own functions throw. */
 function throwProblem(cause: unknown): never {
   throw problemIn(cause) ?? badResponse(cause);
 }
 
-/** Gives a reason if the provider demands a nonce twice: openid-client repeats a call only once. */
+/** openid-client repeats a call only once. If the provider then demands a nonce again, the reason says so. */
 function badResponse(cause: unknown): Problem {
   const demandsAnother = cause instanceof oidc.ResponseBodyError && cause.error === useNonce;
   const reason = demandsAnother ? 'the provider refused a DPoP proof with the nonce that it had just given' : undefined;

@@ -127,7 +127,7 @@ export function createRenewal(options: RenewalOptions) {
   return {
     renew,
     recordRefusal: ({ code }: Problem) => telemetry?.renewal(code),
-    /** Resolves when all failures are recorded, or after a moment. */
+    /** Resolves when all failures are recorded, or after a second. */
     stop: parts.failedRenewals.stop,
   };
 }

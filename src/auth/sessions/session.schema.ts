@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Not in the contract, because clients do not set cookies themselves. */
 export const CookieHeader = z.object({ Cookie: z.string().nullable().default(null) });
 
-/** The cookie, and the headers by which a browser names the page that opened this one. */
+/** The cookie, and the headers in which a browser says which page opened this one. */
 export const LogoutHeaders = CookieHeader.extend({
   'Sec-Fetch-Site': z.string().nullable().default(null),
   Referer: z.string().nullable().default(null),
@@ -31,7 +31,7 @@ export type LoginResult = z.infer<typeof LoginResult>;
 export const OwnSession = z
   .strictObject({
     id: z.string(),
-    current: z.boolean().meta({ description: 'Whether the access token of this request belongs to it' }),
+    current: z.boolean().meta({ description: 'Whether the access token of this request belongs to this session' }),
     openedAt: z.iso.datetime(),
     lastSeenAt: z.iso.datetime().meta({ description: 'When it was last opened or renewed' }),
     endsAt: z.iso.datetime().meta({ description: 'When it ends, however often it is renewed' }),
