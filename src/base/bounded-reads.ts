@@ -1,4 +1,4 @@
-// Reads of limited size: small text files such as secrets and keys, and the answers of servers.
+// Reads with a size limit: small text files such as secrets and keys, and servers' answers.
 import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 

@@ -51,7 +51,7 @@ export const presets: Record<(typeof presetNames)[number], Preset> = {
   zitadel: { ...product, scopes: `${generic.scopes} ${offline}`, roleClaims: [`/${zitadelRoles}`] },
 };
 
-/** The settings that OIDC_PROFILE=fapi2 turns on (FAPI 2.0 Security Profile for a client). Other values of them are faults. */
+/** The settings that OIDC_PROFILE=fapi2 turns on (FAPI 2.0 Security Profile for a client). Any other value is a fault. */
 export const profileSettings = {
   OIDC_CLIENT_AUTH: 'private_key_jwt',
   OIDC_PAR: 'true',

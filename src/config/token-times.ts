@@ -25,7 +25,7 @@ export const callerAssertionSeconds = { ownKey: 600, issuer: 86_400 };
 export const longestLogoutTokenSeconds = 600;
 
 /**
- * How long used codes, logout tokens and assertions signed with a program's own key are remembered. None of them is accepted
- * for this long, so each works only once.
+ * How long used codes, logout tokens and assertions signed with a program's own key are remembered. All of them expire
+ * sooner, so each works only once.
  */
 export const usedOnceSeconds = 3600;
