@@ -114,7 +114,7 @@ export function permit(
   if (access.anyOf.length > 0 && !hasAnyRole(principal, access.anyOf)) throw new Problem('forbidden');
   access.check?.(principal, params);
   if (access.onlyPeople && !principal.isPerson) throw new Problem('not-a-person');
-  // Programs have no second factor: only their roles count.
+  // Programs have no second factor, so only their roles count.
   if (access.need !== undefined && principal.isPerson) requireStrength(principal, access.need, at);
   return principal;
 }

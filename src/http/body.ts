@@ -13,7 +13,7 @@ const largestDiscardedBytes = 16 * 1024 * 1024;
 export interface Body<T> {
   /** Content type to schema, for the contract. */
   content: Record<string, z.ZodType>;
-  /** False if every field is optional: then so is the body. */
+  /** False if every field is optional, because the body may then be left out. */
   isRequired: boolean;
   read(request: Request, principal?: Principal): Promise<T>;
 }

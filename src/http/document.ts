@@ -23,8 +23,8 @@ export interface PreparedDocument {
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Prepares every encoding. Compression runs in threads and does not block the event loop. Documents that any
- * caller can request need `quick`: the best compression takes fifty times as long.
+ * Prepares every encoding. Compression runs in threads and does not block the event loop. Documents that any caller can
+ * request need `quick`, because the best compression takes fifty times as long.
  */
 export async function prepareDocument(
   content: string | Bytes,
@@ -50,7 +50,7 @@ export async function prepareDocument(
   return { variants };
 }
 
-/** Does not compress: for answers that are unlikely to be requested again, and for content that is already compressed. */
+/** Does not compress. For answers that are unlikely to be requested again, and for content that is already compressed. */
 export function prepareOnce(content: string | Bytes, headers: Record<string, string>): PreparedDocument {
   const bytes = bytesOf(content);
   const etagBase = etagOf(bytes);
@@ -82,7 +82,7 @@ const viewOf = ({ buffer, byteOffset, byteLength }: Buffer): Bytes =>
 const compressGzip = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
 
-/** A 128-bit hash that is not cryptographic: an ETag only says whether bytes are the same. */
+/** A 128-bit hash. It is not cryptographic, because an ETag only says whether bytes are the same. */
 function etagOf(bytes: Bytes): string {
   const halves = new BigUint64Array([Bun.hash.xxHash3(bytes, 0n), Bun.hash.xxHash3(bytes, 1n)]);
   return Buffer.from(halves.buffer).toString('base64url');

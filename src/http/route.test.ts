@@ -80,7 +80,7 @@ describe('a declaration', () => {
     expect({ code: refused instanceof Problem ? refused.code : '', steps }).toEqual({ code, steps: done });
   });
 
-  test('stops the start if its path has other parameters than its schema', () => {
+  test('fails at startup if the parameters in its path are not those in its schema', () => {
     const handle = () => new Response();
     expect(() => route({ ...described, path: '/things/{other}', params: Name, handle })).toThrow('/things/{other}');
     expect(() => route({ ...described, params: Name, handle })).toThrow('/things');
