@@ -228,7 +228,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   revisions.on('lists', lookups.reload);
   revisions.onTime(lookups.startNewDay);
   const isClockRight = createClockCheck({ db: reads, clock: () => clock() - movedMs(), log });
-  /** Runs the work only if the clock is right: with a wrong clock, it would do lasting damage. */
+  /** Runs the work only if the clock is right, because with a wrong clock it would do lasting damage. */
   const ifClockIsRight = async (act: () => Promise<void>) => {
     if (await isClockRight()) await act();
   };
@@ -244,7 +244,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await auth.refusedSignIns.endMinute();
       await ifClockIsRight(auth.forgetExpiredSessions);
       await seal();
-      // Not awaited: it may take hours.
+      // Not awaited, because it may take hours.
       void logFailure(() => ifClockIsRight(retention.run));
       await revisions.poll();
       // Done last, because these may process a million rows.

@@ -55,7 +55,7 @@ export async function startService(config: Config, log: Log, clock = Date.now, m
     app.closeStreams();
     await drain(servers);
   });
-  /** Binds the ports, or gives those that are bound their final routes. */
+  /** Binds the ports. If they are bound already, gives the servers their final routes. */
   const serve = (edge: Edge) => {
     const isBound = servers.length > 0;
     for (const server of servers) server.reload(serverOptions(edge));

@@ -169,8 +169,9 @@ async function findStart(db: Kysely<Tables>, filter: AuditFilter): Promise<numbe
 const clockDifferenceMs = 3_600_000;
 
 /**
- * A row number below all rows since this time, so that few older rows are read. Rows are in order of time except for the clock
- * difference between replicas, which is limited: beyond the limit, no replica accepts another's tokens.
+ * A row number below all rows since this time, so that few older rows are read. Rows are in order of time except for the
+ * clock difference between replicas. That difference is limited, because beyond the limit no replica accepts another's
+ * tokens.
  */
 async function findNumberBefore(db: Kysely<Tables>, since: Date): Promise<number> {
   const row = await db
@@ -207,12 +208,15 @@ interface StatedRow {
   groups: Record<string, string>;
 }
 
-/** Maximum number of rows to search. Rows without a valid digest are forged: they are skipped, and `audit verify` reports them. */
+/**
+ * Maximum number of rows to search. Rows without a valid digest are forged. They are skipped, and `audit verify` reports
+ * them.
+ */
 const maxRowsRead = 100;
 
 /**
- * The latest row of this type whose detail begins with `start` and matches the pattern. Only rows with a valid digest count:
- * without the key, nobody can add such a row.
+ * The latest row of this type whose detail begins with `start` and matches the pattern. Only rows with a valid digest count,
+ * because without the key nobody can add such a row.
  */
 export async function findProvenRow(
   db: Kysely<Tables>,

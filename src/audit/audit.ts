@@ -40,8 +40,8 @@ const waiting = new WeakMap<Transaction<Tables>, NewRow[]>();
 
 /**
  * Adds a row to the transaction that does what the entry says. The row is written at the very end of the transaction, no
- * matter when this is called: numbering rows takes a lock that every writer needs, and waiting for a second lock while
- * holding it could deadlock.
+ * matter when this is called, because numbering rows takes a lock that every writer needs, and waiting for a second lock
+ * while holding it could deadlock.
  */
 export function writeAudit(tx: Transaction<Tables>, entry: AuditEntry, now: Date): void {
   let rows = waiting.get(tx);

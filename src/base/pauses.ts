@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTurns } from './one-at-a-time.ts';
 
 const sliceMs = 8;
-/** How many items to process before checking the clock: checking it for each item would cost more than the work. */
+/** How many items to process before checking the clock, because checking it for each item would cost more than the work. */
 const itemsBetween = 200;
 
 const inTurn = createTurns();

@@ -44,7 +44,7 @@ export const presets: Record<(typeof presetNames)[number], Preset> = {
     assertion: { audience: 'token endpoint', rsaAlg: 'PS256' },
   },
   okta: { ...product, scopes: `${generic.scopes} groups ${offline}`, roleClaims: ['/groups'] },
-  // Auth0 sends roles under a claim name you choose, such as /https:~1~1example.com~1roles: set ROLE_CLAIMS.
+  // Auth0 sends roles under a claim name you choose, such as /https:~1~1example.com~1roles, so ROLE_CLAIMS has to be set.
   auth0: { ...product, scopes: `${generic.scopes} ${offline}`, roleClaims: ['/roles'] },
   // Google has no scope "phone" and sends no roles.
   google: { ...product, scopes: 'openid profile email', roleClaims: [] },

@@ -6,7 +6,7 @@ export const tokenLifeSeconds = { shortest: 60, default: 3600, longest: 86_400 }
 /** 30 days: the maximum of SESSION_IDLE_SECONDS and SESSION_MAX_SECONDS. */
 export const longestSessionSeconds = 2_592_000;
 
-/** Tolerance between the clocks of replicas: our own tokens are accepted this long after they expire. */
+/** Tolerance between the clocks of replicas. Our own tokens are accepted this long after they expire. */
 export const ownClockToleranceSeconds = 5;
 
 /** How far in the future, by our clock, one of our own tokens may have been issued. */

@@ -27,7 +27,10 @@ function findTimeFaults(env: Environment, { tokenTtlSeconds, sessionIdleSeconds,
     }));
 }
 
-/** Unknown OIDC_ variables are faults: otherwise a misspelt OIDC_ISSUER would silently select the development provider. */
+/**
+ * Unknown OIDC_ variables are faults, because otherwise a misspelt OIDC_ISSUER would silently select the development
+ * provider.
+ */
 export function findUnknownOidc(env: Environment): ConfigFault[] {
   const unknown = Object.keys(env).filter((name) => name.startsWith('OIDC_') && !Object.hasOwn(variables, name));
   return unknown.map((variable) => {

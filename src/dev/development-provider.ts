@@ -11,7 +11,7 @@ import { alwaysAsk, handleRequests } from './sign-in-page.ts';
 
 export interface DevelopmentProviderOptions {
   port: number;
-  /** If the port is taken, the next one is tried: this many ports in total. */
+  /** If the port is taken, the next one is tried, up to this many ports in total. */
   portsToTry: number;
   clientId: string;
   clientSecret: string;
@@ -218,7 +218,8 @@ function createMemoryAdapter(): (model: string) => Adapter {
       entries.delete(`${model}:${id}`);
     },
     async revokeByGrantId(grantId) {
-      // Deletes only entries of this model: an interaction in progress refers to the previous grant, but must be kept.
+      // Deletes only entries of this model, because an interaction in progress refers to the previous grant, but must be
+      // kept.
       for (const [key, { payload }] of entries) {
         if (key.startsWith(`${model}:`) && payload.grantId === grantId) entries.delete(key);
       }

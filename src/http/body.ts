@@ -147,8 +147,8 @@ export function mayOutlastAnswer(headers: Headers): boolean {
 export async function answerAndClose(answer: Response | Promise<Response>): Promise<Response> {
   const response = await answer;
   response.headers.set('Connection', 'close');
-  // Waits until everything received is parsed: the server itself refuses trailers, and would send that refusal
-  // after this answer.
+  // Waits until everything received is parsed, because the server itself refuses trailers, and would send that refusal after
+  // this answer.
   await setImmediate();
   return response;
 }

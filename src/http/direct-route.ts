@@ -1,4 +1,4 @@
-// Handlers for paths where every microsecond counts: they check only access and limits.
+// Handlers for paths where every microsecond counts. They check only access and limits.
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { authorize, type Principal, permit, type SignedIn } from './access.ts';
 import { hasSeveralHosts, logRequest, type RoutedRequest, receive, severalHosts } from './arrival.ts';

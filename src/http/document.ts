@@ -8,7 +8,7 @@ import { parseWeightedList } from './weighted-list.ts';
 const encodings = ['br', 'zstd', 'gzip'] as const;
 type Encoding = (typeof encodings)[number] | 'identity';
 
-/** Each answer is a clone of one of these: its headers are copied, the bytes are shared. */
+/** Each answer is a clone of one of these. Its headers are copied, and the bytes are shared. */
 interface Variant {
   etag: string;
   size: number;
@@ -75,7 +75,7 @@ export function startBytes(): Bun.ArrayBufferSink {
 
 export const endBytes = (sink: Bun.ArrayBufferSink) => sink.end() as Bytes;
 
-/** Shares the memory: the bytes are not copied. */
+/** Shares the memory instead of copying the bytes. */
 const viewOf = ({ buffer, byteOffset, byteLength }: Buffer): Bytes =>
   new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 
@@ -95,7 +95,7 @@ function makeVariant(encoding: Encoding, body: Bytes, etagBase: string, headers:
   return {
     etag,
     size: body.length,
-    // Not a Blob: the garbage collector does not count its memory, and copies of a large list would pile up.
+    // Not a Blob, because the garbage collector does not count its memory, and copies of a large list would pile up.
     ok: new Response(body, {
       headers: {
         ...kept,

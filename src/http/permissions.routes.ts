@@ -61,7 +61,7 @@ export function permissionsRoutes({ checks, adminRoles, findRoles }: Permissions
       tag: 'Service',
       summary: 'The roles that Frontdesk knows',
       description:
-        'To choose the readers and keepers of a list from: the roles of people who signed in recently (whose sessions are still stored), the roles of registered programs, and the roles named in settings. Other roles can be used, too. The answer has at most 1,000 names, and nothing about who has them.',
+        'Roles that a page can offer as readers and keepers of a list. They come from people who signed in recently (whose sessions are still stored), from registered programs, and from settings. Other roles can be used, too. The answer has at most 1,000 names, and nothing about who has them.',
       answers: { 200: { description: 'The roles', content: { 'application/json': KnownRoles } } },
       problems: [],
       async handle() {

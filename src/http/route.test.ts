@@ -89,7 +89,7 @@ describe('a declaration', () => {
 });
 
 describe('a part that is not declared', () => {
-  // `npm run check` compiles this: each of these lines must remain a type error.
+  // `npm run check` compiles this, and each of these lines must remain a type error.
   test('cannot be read', async () => {
     const undeclared = route({
       ...described,

@@ -99,7 +99,7 @@ interface RouteDescription<A extends Access> {
   refusalPage?: RefusalPage;
   /** Schemas of the problems that have additional members. */
   problemSchemas?: Partial<Record<ProblemCode, z.ZodType>>;
-  /** For a GET that changes something: HEAD requests and prefetches never reach it. */
+  /** For a GET that changes something. HEAD requests and prefetches never reach it. */
   actsOnGet?: boolean;
   /** For a GET that other pages must not trigger in a visitor's browser. Refused before it is counted or recorded. */
   openedBy?: OpenedBy;
@@ -110,7 +110,7 @@ interface RouteDescription<A extends Access> {
    * undefined, the limit per signed-in person applies.
    */
   limitedBy?: 'login-address' | 'api-address' | 'nothing';
-  /** Called before a problem is answered: may add headers to it, or record it. */
+  /** Called before a problem is answered. May add headers to it, or record it. */
   onProblem?: (problem: Problem, call: Pick<IncomingCall, 'search' | 'requestId' | 'address'>) => Promise<void>;
 }
 

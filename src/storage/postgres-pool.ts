@@ -176,7 +176,7 @@ class GuardedClient implements PostgresPoolClient {
   /** Sends statements together. Throws the first of their errors. */
   async send(statements: readonly Statement[]): Promise<QueryResult[]> {
     const results = await this.#sendOrReplace(statements);
-    // After a failed statement, PostgreSQL answers a commit with ROLLBACK and no error: nothing was committed.
+    // After a failed statement, PostgreSQL answers a commit with ROLLBACK and no error, although nothing was committed.
     const isRolledBack = statements.some(
       ({ text }, index) => text === 'commit' && results[index]?.command === 'ROLLBACK',
     );

@@ -132,7 +132,7 @@ const forgottenAfterMs = 1000;
 
 /** Takes the write lock at the start of a transaction, so that none fails half-way because another process holds it. */
 class LockWaitingDriver extends SqliteDriver {
-  /** Since when another process has held the lock, and when that was last seen. */
+  /** When another process was first seen to hold the lock, and when it was last seen to hold it. */
   #lockedSince = 0;
   #lockedAt = Number.NEGATIVE_INFINITY;
 

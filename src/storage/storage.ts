@@ -150,7 +150,7 @@ export async function migrateStorage(database: DatabaseSettings, watch?: Migrati
   );
   try {
     await migrate(db, name, watch, (isNew, report) =>
-      // Creating the tables takes a moment. Changing those of an existing file may take long, and SQLite blocks the thread.
+      // Creating the tables takes a moment. Changing the tables in an existing file may take long, and SQLite blocks the thread.
       database.engine === 'sqlite' && !isNew ? migrateInThread(database.file, report) : migrateToLatest(db, report),
     );
   } finally {

@@ -8,7 +8,7 @@ export interface Tables {
   session: SessionTable;
   used_code: UsedCodeTable;
   sign_in_trial: TrialTable;
-  /** The keys that sign access tokens, and those with which we authenticate to the provider. */
+  /** The keys that sign access tokens, and the keys with which we authenticate to the provider. */
   signing_key: KeyTable;
   client_key: KeyTable;
   caller: CallerTable;

@@ -13,7 +13,7 @@ export type Seal = Selectable<Tables['audit_seal']>;
 const hmac = (key: AuditKey, ...values: readonly (string | number | null)[]) =>
   createHmac('sha256', key).update(JSON.stringify(values)).digest('hex');
 
-/** The salt is random: once it is erased, nobody can guess a value and check the guess, not even with the key. */
+/** The salt is random, so once it is erased, nobody can guess a value and check the guess, not even with the key. */
 export function digestOf(
   key: AuditKey,
   salt: string,

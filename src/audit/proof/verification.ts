@@ -133,7 +133,7 @@ function expectSealedInTime(first: Row | undefined, last: Row | undefined): void
   );
 }
 
-/** Retention removes the rows of a seal together: no seal may have only some of its rows. */
+/** Retention removes the rows of a seal together, so no seal may have only some of its rows. */
 async function expectWholeSeals(db: Kysely<Tables>, before: number, after: number): Promise<void> {
   const cut = await db
     .selectFrom('audit_seal')

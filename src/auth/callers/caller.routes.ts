@@ -25,7 +25,7 @@ export function callerRoutes(options: CallerRoutesOptions): Route[] {
       path: '/auth/token',
       operationId: 'requestCallerToken',
       access: anyone,
-      // Not limited like sign-ins: a program must not lock out the people on its network.
+      // Not limited like sign-ins, because a program must not lock out the people on its network.
       limitedBy: 'api-address',
       problemFormat: 'oauth',
       tag: 'Programs',
@@ -80,7 +80,7 @@ function createIntrospect(authenticator: Authenticator, clock: () => number) {
       const known = authenticator.findVerified(bearerHeader(token), clock()) ?? (await authenticator.verify(token));
       return !authenticator.hasEnded(known.sessionId);
     } catch (error) {
-      // Any other error is a defect, or the storage is unavailable: it says nothing about the token.
+      // Any other error is a defect, or the storage is unavailable, so it says nothing about the token.
       if (error instanceof Problem && error.status === 401) return false;
       throw error;
     }

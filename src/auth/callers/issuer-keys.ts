@@ -54,7 +54,7 @@ export function createIssuerKeys({ ask, now, allowHttp }: IssuerKeysOptions) {
         const { issuer: named, jwks_uri: uri } = await readJson(answer, Metadata);
         if (named !== issuer) throw unusable('its discovery document names a different issuer');
         if (!isUsable(uri, allowsHttp)) throw unusable('its discovery document has no usable address for its keys');
-        // Keys are kept if their address is unchanged: the issuer may be unavailable when they are needed next.
+        // Keys are kept if their address is unchanged, because the issuer may be unavailable when they are needed next.
         known = { uri, find: known?.uri === uri ? known.find : finderAt(uri), at: now().getTime() };
         return known.find;
       }, now),

@@ -26,7 +26,7 @@ const KeySet = z
   })
   .meta({ id: 'KeySet', description: 'RFC 7517 JSON Web Key Set' });
 
-// Has no `alg`: the provider's settings decide which algorithm the RSA key is used with.
+// Has no `alg`, because the provider's settings decide which algorithm the RSA key is used with.
 const ClientJwk = Jwk.omit({ alg: true }).meta({ id: 'ClientJwk', description: 'RFC 7517 JSON Web Key, public' });
 
 const ClientKeySet = z
@@ -88,7 +88,7 @@ export function keysRoutes({ publicUrl, keys }: KeysRoutesOptions): Route[] {
       problems: ['not-found'],
       handle: () => {
         const published = keys.client.published();
-        // 404 instead of an empty set: the provider would cache the set, although the next startup may create a key.
+        // 404 instead of an empty set, because the provider would cache the set, although the next startup may create a key.
         if (published.keys.length === 0) throw new Problem('not-found');
         return Response.json(published, { headers: { 'Cache-Control': `public, max-age=${clientMaxAgeSeconds}` } });
       },
@@ -100,7 +100,7 @@ export function keysRoutes({ publicUrl, keys }: KeysRoutesOptions): Route[] {
       access: anyone,
       tag: 'Keys',
       summary: 'The addresses of the keys and endpoints, for services that accept our tokens',
-      description: 'RFC 8414. The grant type is for programs: people sign in at the identity provider.',
+      description: 'RFC 8414. The grant type is for programs. People sign in at the identity provider.',
       answers: { 200: { description: 'The metadata', content: { 'application/json': ServerMetadata } } },
       problems: [],
       handle: () =>

@@ -43,7 +43,7 @@ async function resealTokens({ db, secretKey }: KeyStore, newSecretKey: string, c
       // session would count as one that never had any (see RENEW_NEEDS_PROVIDER) and could be renewed.
       if (opened === undefined) continue;
       const change = { [column]: await to.seal(opened) };
-      // Written only if unchanged: a renewal may have stored a new token in the meantime.
+      // Written only if unchanged, because a renewal may have stored a new token in the meantime.
       await tx.updateTable('session').set(change).where('sid', '=', sid).where(column, '=', sealed).execute();
     }
   };

@@ -107,7 +107,7 @@ export function createLogin(options: LoginOptions) {
     refuseProviderError(callback);
     const code = requireCode(callback);
     const flow = await chooseFlow(callback, cookieHeader);
-    // Checked before the code is used up: if no key can sign now, the client may send the same code again later.
+    // Checked before the code is used up, so that the client may send the same code again later if no key can sign now.
     accessTokens.expectKey();
     const { provider, tokens, idToken, userinfo } = await fetchClaims(options, callback, code, flow);
     try {

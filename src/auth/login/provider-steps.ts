@@ -66,7 +66,7 @@ export async function fetchClaims(
   return { provider, tokens, idToken, userinfo };
 }
 
-/** A code works once, across all replicas and parallel calls. */
+/** A code works only once across all replicas and parallel calls. */
 async function redeemOnce(
   db: Db,
   code: string,

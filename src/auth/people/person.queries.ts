@@ -122,7 +122,7 @@ export async function storePerson(
   now: Date,
 ): Promise<string | undefined> {
   const { subject, employeeId, profile } = identity;
-  // Read first, and locked: if a person signs in several times at once, each sign-in sees what the previous one did.
+  // Read first and locked, so that if a person signs in several times at once, each sign-in sees what the previous one did.
   const known = await lockRows(
     tx,
     tx.selectFrom('person').select('employee_id').where('issuer', '=', issuer).where('subject', '=', subject),
@@ -171,7 +171,7 @@ export async function movePerson(
 ): Promise<'moved' | 'unchanged' | 'unknown' | 'taken'> {
   const moving = db.transaction().execute(async (tx) => {
     const people = tx.selectFrom('person').select(['employee_id', 'issuer', 'subject']);
-    // Locked: if a person is moved twice at once, the second move sees what the first did.
+    // Locked, so that if a person is moved twice at once, the second move sees what the first did.
     const person = await lockRows(tx, people.where('employee_id', '=', employeeId)).executeTakeFirst();
     if (person === undefined) return 'unknown';
     if (person.issuer === issuer && person.subject === subject) return 'unchanged';

@@ -74,9 +74,9 @@ const fetchOnNew: Way = (url, init) =>
 const patienceMs = 1000;
 
 /**
- * Reuses a connection, which saves the handshake. Only for GET requests, which may be sent twice: Bun sends the request again
- * if the connection was closed. If there is no answer for a while, the request is also sent on a new connection, and the
- * first answer counts.
+ * Reuses a connection, which saves the handshake. Only for GET requests, which may be sent twice, because Bun sends the
+ * request again if the connection was closed. If there is no answer for a while, the request is also sent on a new
+ * connection, and the first answer counts.
  */
 async function fetchOnKeptConnection(url: string, init: RequestInit): Promise<Response> {
   const signal = AbortSignal.timeout(callTimeoutMs);
@@ -123,7 +123,7 @@ function isConnectionFailure(error: unknown): boolean {
   return connectionCodes.has(String(codeOf(error)));
 }
 
-/** Finds the Problem in an error of a library: libraries wrap the Problems that fetchFromProvider throws. */
+/** Finds the Problem inside a library's error, because libraries wrap the Problems that fetchFromProvider throws. */
 export function problemIn(error: unknown): Problem | undefined {
   return causesOf(error).find((each) => each instanceof Problem);
 }

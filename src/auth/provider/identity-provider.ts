@@ -141,7 +141,7 @@ export async function discoverProvider(
     },
     redeem: (parameters) => redeemCode(configuration, parameters, proving),
     refresh: (refreshToken) => requestTokens(configuration, 'refresh_token', { refresh_token: refreshToken }, proving),
-    // An unusable endpoint is ignored: it must not keep anyone from signing in.
+    // An unusable endpoint is ignored, because it must not keep anyone from signing in.
     revoke: isUsable(revocation_endpoint, settings.allowHttp)
       ? (refreshToken) =>
           // RFC 7009.
@@ -169,7 +169,10 @@ export function readList(announced: unknown): string[] | undefined {
   return Array.isArray(announced) ? announced.filter((each) => typeof each === 'string') : undefined;
 }
 
-/** Returns the whole URL: given only OIDC_ISSUER, openid-client would refuse an issuer that differs by a trailing slash. */
+/**
+ * Returns the whole URL, because given only OIDC_ISSUER, openid-client would refuse an issuer that differs by a trailing
+ * slash.
+ */
 export function discoveryUrl({ issuer }: ProviderSettings): URL {
   return new URL(`${withoutSlash(issuer)}/.well-known/openid-configuration`);
 }
@@ -216,7 +219,7 @@ async function followNonce(
       .clone()
       .json()
       .catch(() => undefined);
-    // The WWW-Authenticate header is left out: if there is one, openid-client ignores the body.
+    // The WWW-Authenticate header is left out, because if there is one openid-client ignores the body.
     if (isObject(body) && body.error === useNonce) return Response.json(body, { status: 400, headers });
   }
   return Response.json(await read(response, meanings), { status: response.status, headers });
@@ -300,7 +303,7 @@ async function readReference(response: Response, meanings: RefusalMeanings): Pro
 /** The member in which readTokens puts the ID token. */
 const unverifiedIdToken = 'unverified_id_token';
 
-/** Renames the ID token, so that openid-client does not verify it by its own rules: only verifyIdToken does. */
+/** Renames the ID token, so that openid-client does not verify it by its own rules. Only verifyIdToken verifies it. */
 async function readTokens(response: Response, meanings: RefusalMeanings): Promise<unknown> {
   const body = await readUnlessRefused(response, 200, meanings);
   if (!isObject(body) || Array.isArray(body)) {

@@ -37,7 +37,7 @@ export function createKeyFinders(
 ): { createFinder(pauseMs: number): JWTVerifyGetKey } & Pick<ProviderKeys, 'isWithdrawn'> {
   const remote = createRemoteJWKSet(new URL(uri), {
     [joseFetch]: fetchKeys,
-    // Turns off the library's limits: this file decides when to fetch again, and fetch.ts how long a call may take.
+    // Turns off the library's limits, because this file decides when to fetch again, and fetch.ts how long a call may take.
     cooldownDuration: Number.POSITIVE_INFINITY,
     cacheMaxAge: Number.POSITIVE_INFINITY,
     timeoutDuration: 60_000,
@@ -54,9 +54,9 @@ export function createKeyFinders(
       try {
         return await remote(header, token);
       } catch (error) {
-        // An unknown key may be new, so the keys are fetched again. If the key is still unknown, this finder starts no further
-        // fetch for `pause` ms: otherwise anyone could make us call the provider all the time. A fetch that is already in
-        // progress is awaited.
+        // An unknown key may be new, so the keys are fetched again. If the key is still unknown, this finder starts no
+        // further fetch for `pause` ms, because otherwise anyone could make us call the provider all the time. A fetch that
+        // is already in progress is awaited.
         const mayAsk = now().getTime() - missedAt >= pause;
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
         if (!mayAsk && reload.current === undefined) throw failure ?? error;
@@ -81,7 +81,7 @@ export function createKeyFinders(
   function refreshInBackground(): void {
     if (now().getTime() - refreshedAt < freshMs) return;
     refreshedAt = now().getTime();
-    // A failure is ignored: the last good set is still used.
+    // A failure is ignored, because the last good set is still used.
     reload().catch(() => {});
   }
 

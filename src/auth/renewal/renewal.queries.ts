@@ -59,14 +59,14 @@ export function isAbandoned(session: RenewableSession, now: Date): boolean {
 
 /**
  * The range of times that count as a recent confirmation. A time far in the future was written by a replica with a wrong
- * clock: if it counted, the provider would not be asked until then.
+ * clock. If it counted, the provider would not be asked until then.
  */
 const confirmedTimes = (now: Date) => ({
   after: secondsBefore(now, confirmedSeconds).toISOString(),
   until: secondsBefore(now, -confirmedSeconds).toISOString(),
 });
 
-/** One renewal at a time asks the provider: the one that holds this claim. */
+/** Only one renewal at a time asks the provider, and it holds this claim. */
 export interface Claim {
   sid: string;
   claim: string;
@@ -213,7 +213,7 @@ async function changeOpen(
     : new Problem('session-ended');
 }
 
-/** Never shortens the time: another replica may have issued a token that lasts longer. */
+/** Never shortens the time, because another replica may have issued a token that lasts longer. */
 async function extendTokens(tx: Transaction<Tables>, sid: string, { until }: SessionTimes): Promise<void> {
   const at = until.toISOString();
   await tx

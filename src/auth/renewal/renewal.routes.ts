@@ -17,7 +17,7 @@ export function renewalRoutes({ renewal }: { renewal: Renewal }): Route[] {
       path: '/auth/renew',
       operationId: 'renewSession',
       access: anyone,
-      // Not limited like sign-ins: an office behind one address renews more often than it signs in.
+      // Not limited like sign-ins, because an office behind one address renews more often than it signs in.
       limitedBy: 'api-address',
       onlyFromOwnPages: true,
       tag: 'Sign-in',

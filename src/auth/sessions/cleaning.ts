@@ -71,7 +71,7 @@ async function inSteps(db: Db, rows: OldRows, change: RawBuilder<unknown>): Prom
     for (let first = 0; first < found.length; first += rowsAtOnce) {
       const ids = found.slice(first, first + rowsAtOnce).map((row) => row.id);
       // The condition is repeated, since a session may have been renewed in the meantime. `is true` keeps PostgreSQL from
-      // using an index on times here: with outdated statistics, that would read all expired sessions in each step.
+      // using an index on times here, which with outdated statistics would read all expired sessions in each step.
       const statement = sql`${change} where ${id} in (${sql.join(ids)}) and (${isOld}) is true`;
       const { numAffectedRows } = await runStep(() => transactUnforced(db, (tx) => statement.execute(tx)));
       if (numAffectedRows === 0n) return;

@@ -26,7 +26,7 @@ export function logoutRoutes({ logout, publicUrl, corsOrigins }: LogoutRoutesOpt
       path: '/auth/logout',
       operationId: 'endSession',
       access: signedInOrEnded,
-      // Not limited: requests with a stolen token must not prevent its owner from ending the session.
+      // Not limited, because requests with a stolen token must not prevent its owner from ending the session.
       limitedBy: 'nothing',
       tag: 'Sign-in',
       summary: 'End the session',
@@ -69,7 +69,7 @@ export function logoutRoutes({ logout, publicUrl, corsOrigins }: LogoutRoutesOpt
             'A page that asks for confirmation, if a page of another origin on the same site sent the browser here',
           content: { 'text/html': z.string() },
         },
-        204: { description: 'A prefetch by the browser: nothing was done' },
+        204: { description: 'The request was a prefetch by the browser, so nothing was done' },
         302: {
           description: "A redirect to the provider's sign-out page, or back to the application",
           headers: { Location: 'The address of that page', 'Set-Cookie': "Deletes the session's cookie" },

@@ -47,7 +47,7 @@ export function isOpenAt(
 
 const sessionsOfPage = 1000;
 
-/** Reads the open sessions page by page, those that expire last first. */
+/** Reads the open sessions page by page, beginning with those that expire last. */
 export async function* readSessionPages(db: Kysely<Tables>, now: Date): AsyncGenerator<SessionSummary[]> {
   for (let last: SessionSummary | undefined; ; ) {
     let query = openSessions(db, now).orderBy('expires_at', 'desc').orderBy('sid', 'desc').limit(sessionsOfPage);

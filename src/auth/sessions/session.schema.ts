@@ -10,10 +10,10 @@ export const LogoutHeaders = CookieHeader.extend({
 });
 
 export const LogoutQuery = z.object({
-  post_logout_redirect_uri: z
-    .string()
-    .optional()
-    .meta({ minLength: 1, description: 'Where to go afterwards: one of OIDC_POST_LOGOUT_URIS. Default: the first' }),
+  post_logout_redirect_uri: z.string().optional().meta({
+    minLength: 1,
+    description: 'Where to go after the sign-out: one of OIDC_POST_LOGOUT_URIS. Default: the first',
+  }),
   state: z.string().max(512).optional().meta({ description: 'Returned in the redirect' }),
 });
 export type LogoutQuery = z.infer<typeof LogoutQuery>;

@@ -18,7 +18,7 @@ const code = (value: string) => `<code>${text(value)}</code>`;
 export function introductionPage(issuer: string, start: string): string {
   return sheet('Try a sign-in', '../', [
     `<p>You will sign in at ${code(shownValue(issuer))}. Then this page shows what the provider says about you, and what Frontdesk makes of it.</p>`,
-    '<ul><li>Only you see it, in this browser.</li><li>None of it is stored or logged.</li><li>You are not signed in to Frontdesk afterwards.</li></ul>',
+    '<ul><li>Only you see it, in this browser.</li><li>None of it is stored or logged.</li><li>You will not be signed in to Frontdesk.</li></ul>',
     `<p><a class="button" href="${text(start)}">Sign in</a></p>`,
     '<p class="quiet">This works once. Whoever sent you this address does not see what the page shows, unless you show it to them.</p>',
   ]);

@@ -37,7 +37,7 @@ const protections: Protection[] = [
     message: 'the history is append-only',
     sameRow: 'list = new.list and version = new.version and nth = new.nth',
   },
-  // A value that applications have stored stays valid: it is never deleted, renamed or given to a different item.
+  // A value that applications have stored stays valid. It is never deleted, renamed or given to a different item.
   {
     table: 'lookup_item',
     changes: ['update of id, list, value', 'delete'],
