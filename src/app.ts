@@ -54,7 +54,7 @@ import { createLineWriter, describeError, type Log } from './telemetry/log.ts';
 import type { MetricSources } from './telemetry/metrics.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 
-/** Maximum delay of the start. After an upgrade with many unsealed rows, sealing continues in the background. */
+/** How long sealing may delay startup. If there are many unsealed rows, sealing continues in the background. */
 const sealAtStartMs = 2000;
 
 interface AppOptions {
@@ -89,9 +89,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   const logFailure = (act: () => Promise<void>) =>
     act().catch((error: unknown) => log.warn(describeError(error), 'housekeeping failed, trying again'));
   const auditKey = await ensureAuditKey(db, secretKey, now(), (before) => {
-    // Not logged at a first start in development, where a person reads the output.
+    // In development, where a person reads the output, the first startup does not log this.
     if (config.production || before.row > 0 || before.seal > 0)
-      log.warn({ before }, 'an audit key was made: expected only at the first start on a new database');
+      log.warn(
+        { before },
+        'an audit key was created, which is expected only when the service first starts on a new database',
+      );
   });
   if (auditKey === 'sealed') throw new WrongSecretKey();
   const seal = oneAtATime(() => sealAudit({ db, key: auditKey, now, log }));
@@ -105,7 +108,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   await keysInUse.ensureActive();
   // Started before anything is loaded, so that no change during loading is missed.
   const revisions = await watchRevisions({ storage, log, now, staleLimitSeconds: config.staleLimitSeconds });
-  // Uses `reads`, which never waits for writers, now and when another process changes the keys.
+  // Loads and reloads the keys through `reads`, which never waits for writers.
   const keys = await keysInUse.load();
   const { isStale } = revisions;
   const auth = await createAuth({ config, secretKey, storage, keys, isStale, log, telemetry, clock });
@@ -225,7 +228,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   revisions.on('lists', lookups.reload);
   revisions.onTime(lookups.startNewDay);
   const isClockRight = createClockCheck({ db: reads, clock: () => clock() - movedMs(), log });
-  /** Runs the work only if the clock is right: with a wrong clock, it would do lasting damage. */
+  /** Runs the work only if the clock is right, because with a wrong clock it would do lasting damage. */
   const ifClockIsRight = async (act: () => Promise<void>) => {
     if (await isClockRight()) await act();
   };
@@ -241,7 +244,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await auth.refusedSignIns.endMinute();
       await ifClockIsRight(auth.forgetExpiredSessions);
       await seal();
-      // Not awaited: it may take hours.
+      // Not awaited, because it may take hours.
       void logFailure(() => ifClockIsRight(retention.run));
       await revisions.poll();
       // Done last, because these may process a million rows.
@@ -252,8 +255,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const housekeeping = setInterval(runHousekeeping, 60_000);
   // Not part of housekeeping, which may take longer than a minute.
   const sealing = setInterval(() => logFailure(seal), sealingMs);
-  // More often than housekeeping: an ID token is kept for half a minute after its session ends, and must be gone within a
-  // minute.
+  // Runs more often than housekeeping, because an ID token is kept for half a minute after its session ends and must be gone
+  // within a minute.
   const erasing = setInterval(() => logFailure(eraseTokens), 20_000);
 
   return {
@@ -283,7 +286,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
 }
 
-/** The roles that settings name. ROLE_MAP maps a role that is dropped to an empty text. */
+/** Roles named in the settings. ROLE_MAP maps a role that is to be dropped to an empty string. */
 function namedRoles(config: Config): string[] {
   const { lookupReadRoles, lookupPlanRoles, lookupAdminRoles, auditReadRoles, tokenIntrospectRoles } = config;
   const settings = [lookupReadRoles, lookupPlanRoles, lookupAdminRoles, auditReadRoles, tokenIntrospectRoles];

@@ -14,7 +14,7 @@ function readEnvironment(): Record<string, string | undefined> {
   return { ...fromFile, ...process.env };
 }
 
-/** All that migrating needs: whoever does it with the account of the tables' owner need not know the service's secrets. */
+/** All settings that migrating needs. Whoever migrates as the tables' owner need not know the service's secrets. */
 function databaseSettings(env: Record<string, string | undefined>): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => /^(DATABASE_|PG|LOG_|(ALLOW_PLAINTEXT|INSTANCE_NAME|HOSTNAME)$)/.test(name)),
@@ -22,8 +22,8 @@ function databaseSettings(env: Record<string, string | undefined>): Record<strin
 }
 
 /**
- * Each command is loaded only when called: the service starts without the other commands, and they start without the
- * service.
+ * Each command is loaded only when called, so that the service starts without loading the other commands, and they start
+ * without loading the service.
  */
 async function run(typed: string[]): Promise<void> {
   const call = readCommandLine(typed);
@@ -102,14 +102,14 @@ function report(error: unknown): never {
     process.exit(exitCodes.configuration);
   }
   if (isForbidden(error)) {
-    process.stderr.write('The database account lacks permissions: frontdesk check says which to grant.\n');
+    process.stderr.write('The database account lacks permissions. Run frontdesk check to see which to grant.\n');
     process.exit(exitCodes.configuration);
   }
   if (isStorageAway(error)) {
-    process.stderr.write('The database is locked or cannot be reached: try again.\n');
+    process.stderr.write('The database is locked or cannot be reached. Try again.\n');
     process.exit(exitCodes.tryAgain);
   }
-  // A defect. It is printed in full: no request was served, so it cannot contain the secrets of one.
+  // A defect. It is printed in full, because no request was served whose secrets it could contain.
   process.stderr.write(`${Bun.inspect(error)}\n`);
   process.exit(exitCodes.failure);
 }

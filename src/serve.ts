@@ -35,11 +35,11 @@ function portTaken(port: number, variable: string): ExitError {
 type Server = Bun.Server<undefined>;
 
 export async function startService(config: Config, log: Log, clock = Date.now, movedMs = () => 0): Promise<Service> {
-  // Checked first: a start that cannot succeed must not create anything, such as keys under a new secret.
+  // Checked first, because a startup that cannot succeed must not create anything, such as keys under a new secret.
   if (config.provider === undefined) expectDevelopmentProvider();
-  // Everything opened is closed in reverse order, after a stop or after a start that failed half-way.
+  // Everything opened is closed in reverse order, at shutdown or if startup fails half-way.
   await using opened = new AsyncDisposableStack();
-  // Stopped before everything in `opened`: a sign-in in progress needs the provider and the database.
+  // Stopped before everything in `opened`, because a sign-in in progress needs the provider and the database.
   await using serving = new AsyncDisposableStack();
   const metrics = await loadMetrics(config);
   const tracing = await loadTracing(config);
@@ -55,7 +55,7 @@ export async function startService(config: Config, log: Log, clock = Date.now, m
     app.closeStreams();
     await drain(servers);
   });
-  /** Binds the ports, or gives those that are bound their final routes. */
+  /** Binds the ports. If they are bound already, gives the servers their final routes. */
   const serve = (edge: Edge) => {
     const isBound = servers.length > 0;
     for (const server of servers) server.reload(serverOptions(edge));
@@ -64,8 +64,8 @@ export async function startService(config: Config, log: Log, clock = Date.now, m
     // With several workers, the supervisor serves the metrics.
     if (metrics !== undefined && config.workers === 1) metricsServers.push(...serveMetrics(config, metrics.text));
   };
-  // Only if there is something to migrate: without it, a start takes a moment, and a proxy or another worker on the same
-  // port answers meanwhile.
+  // Serves the starting edge only if there is something to migrate. Otherwise startup takes only a moment, and a proxy or
+  // another worker on the same port answers meanwhile.
   const migrating = logMigrations(config, log, () => serve(createStartingEdge(config.publicUrl)));
   const storage = await openStorage(config.database, telemetry?.statement, {
     migrating,
@@ -93,7 +93,7 @@ export async function startService(config: Config, log: Log, clock = Date.now, m
 
 /** Begins to answer that the service is starting, and logs each step. */
 function logMigrations({ production }: Config, log: Log, answerStarting: () => void): MigrationWatch {
-  // Not logged at a first start in development, where a person reads the output.
+  // In development, where a person reads the output, creating the tables is logged only at debug.
   let level: 'info' | 'debug' = 'info';
   return {
     begin(isNew) {
@@ -109,7 +109,7 @@ function logMigrations({ production }: Config, log: Log, answerStarting: () => v
 
 function listen(hostname: string, { port, workers }: Config, edge: Edge): Server {
   return expectPort(hostname, port, 'PORT', () =>
-    // reusePort is always set: by default, two processes could share a port unnoticed.
+    // reusePort is always set, because by default two processes could share a port unnoticed.
     Bun.serve({ hostname, port, reusePort: workers > 1, ...serverOptions(edge) }),
   );
 }
@@ -120,7 +120,7 @@ const serverOptions = (edge: Edge) => ({
   idleTimeout: 30,
   // http/body.ts limits the size of bodies, because the runtime's own 413 has no body and no headers.
   maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-  // Turns off the runtime's error page: edge.ts answers with problem documents.
+  // Turns off the runtime's error page, because edge.ts answers with problem documents.
   development: false,
   // An error that edge.ts did not handle is a defect; the runtime would print it with the request's contents.
   error: () => new Response(null, { status: 500 }),
@@ -176,8 +176,8 @@ async function loadTracing({ tracing }: Config): Promise<Tracing | undefined> {
 }
 
 /**
- * A proxy reuses connections, and a request sent just as we close one is lost. So for a moment before the stop, every
- * answer has `Connection: close`. Skipped in development, where a person waits for the stop.
+ * A proxy reuses connections, and a request sent just as we close one is lost. So for a moment before shutdown, every
+ * answer has `Connection: close`. Skipped in development, where a person waits for the shutdown.
  */
 async function announceConnectionClose(servers: Server[], edge: Edge): Promise<void> {
   const withClose =

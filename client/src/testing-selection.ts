@@ -97,11 +97,11 @@ function faultsIn({ name, form, message, longest = Infinity, most, repeated = me
     const field = most === undefined ? name : `${name}.${index}`;
     return [
       ...(form.test(text) ? [] : [{ field, message }]),
-      ...(text.length <= longest ? [] : [{ field, message: `must be ${longest} characters at most` }]),
+      ...(text.length <= longest ? [] : [{ field, message: `must be at most ${longest} characters` }]),
     ];
   });
   const isTooMany = most !== undefined && given.length > most;
-  return isTooMany ? [...faults, { field: name, message: `must be ${most} at most` }] : faults;
+  return isTooMany ? [...faults, { field: name, message: `must be at most ${most}` }] : faults;
 }
 
 /** The final replacement of a value of a list. */

@@ -14,7 +14,7 @@ export function provideAuditKey(db: Kysely<Tables>, find: FindKey): void {
   finders.set(db, find);
 }
 
-/** Throws if there is no key: no row is written without one. */
+/** Throws if there is no key, because no row may be written without one. */
 export async function auditKeyOf(db: Kysely<Tables>): Promise<AuditKey> {
   const find = finders.get(db);
   if (find === undefined) throw new Error('there is no audit key');

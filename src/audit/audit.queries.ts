@@ -1,5 +1,5 @@
-// Reads the audit. Rows are numbered in the order in which they became visible, so reading on after the last number seen
-// misses no row.
+// Reads the audit. Rows are numbered in the order in which they became visible, so a reader that continues after the last
+// number seen misses no row.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { Pauses } from '../base/pauses.ts';
@@ -16,7 +16,7 @@ export interface AuditFilter {
   person?: string | undefined;
   /** Only rows about one of these people or programs. */
   people?: readonly string[] | undefined;
-  /** Only changes of this list. */
+  /** Only changes to this list. */
   list?: string | undefined;
   limit: number;
   /** Only rows with a higher number, beginning with the lowest. */
@@ -43,7 +43,7 @@ export async function readAudit(db: Kysely<Tables>, filter: AuditFilter): Promis
 
 const isSame = (one: string) => (other: string) => one === other;
 
-/** Reads a page for each of the people by the index on persons, which would not give the rows of several in order. */
+/** Reads one page per person and merges them, because the index on `person` returns rows in order for one person only. */
 async function readAuditOf(db: Kysely<Tables>, filter: AuditFilter, people: readonly string[]): Promise<ShownRow[]> {
   const found: ShownRow[] = [];
   for (const person of people) found.push(...(await readAudit(db, { ...filter, people: undefined, person })));
@@ -54,7 +54,7 @@ async function readAuditOf(db: Kysely<Tables>, filter: AuditFilter, people: read
 async function matching(db: Kysely<Tables>, { since, until, type, person, list, after, before }: AuditFilter) {
   let query = db.selectFrom('audit');
   if (list !== undefined) {
-    // Written as in the index on lists. Names of lists have no spaces.
+    // The same expression as in the index, so that the index is used. List names contain no spaces.
     const name = isPostgres(db)
       ? sql<string>`split_part(detail, ' ', 1)`
       : sql<string>`substr(detail, 1, instr(detail, ' ') - 1)`;
@@ -77,23 +77,23 @@ async function matching(db: Kysely<Tables>, { since, until, type, person, list, 
   return query;
 }
 
-/** The texts in which the words of a search are looked for. */
+/** How a search matches text, and what it searches besides the rows. */
 export interface AuditSearch {
   /** Whether the text has all of the words. */
   isFound: (text: string) => boolean;
   /** The names of the people in these rows, by employee ID. */
   namesOf: (rows: readonly ShownRow[]) => Promise<ReadonlyMap<string, string>>;
-  /** The texts of the changes that a row about a list stands for: what each changed value was before and after. */
+  /** Yields the text of each change that a `list-changed` row records: the changed values before and after. */
   changesOf: (detail: string) => AsyncIterable<string>;
 }
 
-/** How much one search reads at most. A version that is being read is read to its end. */
+/** Maximum that one search reads. It may read more changes, because it reads every version of a list to its end. */
 const mostSearched = { rows: 2000, changes: 20_000 };
 const searchedAtOnce = 200;
 
 /**
- * The matching rows in which the words are found, like `readAudit`, and the last row that was looked at, from which the
- * search goes on. It is undefined if there are no more rows.
+ * Returns the matching rows that contain the words, in the order of `readAudit`, and the last row that was searched, after
+ * which the next search continues. `last` is undefined if there are no older rows to search.
  */
 export async function searchAudit(
   db: Kysely<Tables>,
@@ -169,8 +169,9 @@ async function findStart(db: Kysely<Tables>, filter: AuditFilter): Promise<numbe
 const clockDifferenceMs = 3_600_000;
 
 /**
- * A row number below all rows since this time, so that few older rows are read. Rows are in order of time except for the clock
- * difference between replicas, which is limited: beyond the limit, no replica accepts another's tokens.
+ * A row number below all rows since this time, so that few older rows are read. Rows are in order of time except for the
+ * clock difference between replicas. That difference is limited, because beyond the limit no replica accepts another's
+ * tokens.
  */
 async function findNumberBefore(db: Kysely<Tables>, since: Date): Promise<number> {
   const row = await db
@@ -207,12 +208,15 @@ interface StatedRow {
   groups: Record<string, string>;
 }
 
-/** Maximum number of rows to search. Rows without a valid digest are forged: they are skipped, and `audit verify` reports them. */
+/**
+ * Maximum number of rows to search. Rows without a valid digest are forged. They are skipped, and `audit verify` reports
+ * them.
+ */
 const maxRowsRead = 100;
 
 /**
- * The latest row of this type whose detail begins with `start` and matches the pattern. Only rows with a valid digest count:
- * without the key, nobody can add such a row.
+ * The latest row of this type whose detail begins with `start` and matches the pattern. Only rows with a valid digest count,
+ * because without the key nobody can add such a row.
  */
 export async function findProvenRow(
   db: Kysely<Tables>,

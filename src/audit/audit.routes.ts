@@ -18,17 +18,17 @@ interface AuditRoutesOptions {
   reads: Db;
   now: () => Date;
   readRoles: readonly string[];
-  /** Passed in, because this folder depends neither on the code for people nor on that for lists. */
+  /** Passed in, like the functions below, because this folder must not depend on `auth` or `lookup`. */
   namesOf: NamesOf;
-  /** Finds the employee IDs of at most this many people whose name matches. */
+  /** Finds the employee IDs of people whose name matches, and stops at `most` of them. */
   findNamed: (db: Db, matches: (name: string) => boolean, most: number) => Promise<string[]>;
   /** Returns whether a text has a word starting with each of the words. */
   hasWords: (words: string) => (text: string) => boolean;
-  /** The texts of the changes that a row of this detail stands for. */
+  /** Yields the texts of the list changes that a row with this detail records. */
   changeTexts: (db: Db, detail: string) => AsyncIterable<string>;
 }
 
-/** Maximum number of people of one name. */
+/** Maximum number of people that a name may match. */
 const mostPeople = 20;
 
 export function auditRoutes(options: AuditRoutesOptions): Route[] {
@@ -44,7 +44,7 @@ export function auditRoutes(options: AuditRoutesOptions): Route[] {
     return [...new Set([...found, name])];
   }
 
-  /** `older` is the row before which a search for older rows goes on; undefined if there are none. */
+  /** `older` is the row before which the page of older rows begins; undefined if there are none. */
   async function readPage(query: AuditQuery): Promise<{ rows: ShownRow[]; last?: number; older?: number }> {
     const { name, q, since, until, after, limit, ...rest } = query;
     const filter = {
@@ -76,11 +76,11 @@ export function auditRoutes(options: AuditRoutesOptions): Route[] {
       operationId: 'listAuditRows',
       access: withAnyRole(readRoles),
       tag: 'Service',
-      summary: 'Audit rows: sign-ins, refusals, logouts, changes of keys and lists',
+      summary: 'Audit rows: sign-ins, refusals, logouts, changes to keys and lists',
       description:
-        'The newest matching rows, oldest first; with `after`, the rows that follow. A client that keeps following the link ' +
-        'to the next rows sees every row once, in order. Reading is audited, too. What a change of a list changed is in ' +
-        'GET /admin/lookups/{list}/history, which those who may read the audit may read for every list.',
+        'The newest matching rows, oldest first; with `after`, the rows that follow it. A client that keeps following the ' +
+        '`next` link sees every row once, in order. Reading the audit is audited, too. To see what changed in a list, read ' +
+        'GET /admin/lookups/{list}/history. Anyone who may read the audit may read it for every list.',
       query: AuditQuery,
       answers: {
         200: {
@@ -127,8 +127,8 @@ function linkTo(publicUrl: string, query: AuditQuery, place: Record<string, stri
 const intervalMs = 600_000;
 
 /**
- * Writes an audit row about reading the audit: once per session in ten minutes, across all replicas. Rejects if that fails,
- * so that nothing is read.
+ * Writes an audit row about reading the audit, at most once per session in ten minutes across all replicas. Rejects if that
+ * fails, so that nothing is read.
  */
 function createRecordedReading(db: Db, now: () => Date) {
   const recorded = new RecentMap<Date>(1000);

@@ -42,8 +42,8 @@ export const AuditRow = z
   .meta({ id: 'AuditRow' });
 export type AuditRow = z.infer<typeof AuditRow>;
 
-// Checked by functions: a pattern in the OpenAPI document would not mean the same in the regular expressions of every
-// language.
+// Checked by functions, because a pattern in the OpenAPI document would not mean the same in every language's regular
+// expressions.
 const text = z.string().refine((given) => !/\p{Cc}/u.test(given), 'must have no control characters');
 const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
 export const TimeParameter = z
@@ -76,13 +76,13 @@ export const AuditQuery = z
     person: text.max(255).optional().meta({ description: 'Only rows about this employee ID, or `caller:NAME`' }),
     name: text.trim().min(1).max(255).optional().meta({
       description:
-        'Only rows about people whose current name has a word starting with each of these words, at most 20 people; or about this employee ID',
+        'Only rows about people whose current name has a word starting with each of these words (at most 20 people may match), or about the person with this employee ID',
       example: 'Ada Park',
     }),
-    list: text.min(1).max(64).optional().meta({ description: 'Only changes of this list', example: 'position' }),
+    list: text.min(1).max(64).optional().meta({ description: 'Only changes to this list', example: 'position' }),
     q: text.trim().min(1).max(100).optional().meta({
       description:
-        'Only rows in which a word starts with each of these words: in the row, in the names of the people, or in one of the changes of the list, before and after. One answer searches at most 2,000 rows: follow the links until there is none, or until `after` no longer grows',
+        'Only rows that contain a word starting with each of these words. The search covers the row, the names of its people, and the values of a list change before and after. One request searches at most 2,000 rows. Follow the `prev` links until there is none, or the `next` links until `after` no longer grows',
       example: 'accountant',
     }),
     limit: numberParameter(1, 1000).default(100),

@@ -23,9 +23,9 @@ export interface AuditEntry extends Partial<Caller> {
   /** Who did it; undefined if nobody was authenticated. */
   actor: string | undefined;
   session?: string | undefined;
-  /** Only words or codes of Frontdesk, never text from another system. */
+  /** Only Frontdesk's own words and codes, never text from another system. */
   detail?: string | undefined;
-  /** Text in another table that this row is about. The digest of the row proves it, too. */
+  /** Text in another table that this row is about. The row's digest proves this text, too. */
   covers?: string | undefined;
 }
 
@@ -40,8 +40,8 @@ const waiting = new WeakMap<Transaction<Tables>, NewRow[]>();
 
 /**
  * Adds a row to the transaction that does what the entry says. The row is written at the very end of the transaction, no
- * matter when this is called: numbering rows takes a lock that every writer needs, and waiting for a second lock while
- * holding it could deadlock.
+ * matter when this is called, because numbering rows takes a lock that every writer needs, and waiting for a second lock
+ * while holding it could deadlock.
  */
 export function writeAudit(tx: Transaction<Tables>, entry: AuditEntry, now: Date): void {
   let rows = waiting.get(tx);
@@ -103,7 +103,7 @@ export async function finishWithAudit(
   logRows(db, rows);
 }
 
-/** Rows per statement: the number of parameters of a statement is limited. */
+/** Maximum number of rows per statement, because the number of parameters in a statement is limited. */
 const rowsOfStatement = 500;
 
 async function writeWaiting(tx: Transaction<Tables>): Promise<void> {

@@ -1,5 +1,5 @@
-// Creates the audit key at the first start, and after SECRET_KEY was lost. An audit row with a digest under the new key
-// records this: the new key cannot verify earlier rows, and the auditor has to know why the key changed.
+// Creates the audit key at the first startup, and again after SECRET_KEY was lost. An audit row with a digest under the new
+// key records this, because the new key cannot verify earlier rows and the auditor has to know why.
 import type { Kysely, Transaction } from 'kysely';
 import { databaseOf } from '../storage/commit-hooks.ts';
 import { type Db, lockRows } from '../storage/storage.ts';
@@ -10,7 +10,7 @@ import { generateAuditKey, openAuditKey, provideAuditKey } from './audit-key.ts'
 import type { AuditKey } from './proof/digest.ts';
 import { lockAudit } from './removal.ts';
 
-/** The last row and the last seal from before the key was created; 0 if there were none. */
+/** The last row and the last seal written before the key was created; 0 if there were none. */
 interface BeforeKey {
   row: number;
   seal: number;
@@ -81,7 +81,7 @@ async function storeKey(
 }
 
 /**
- * The last row and seal from before the present key, and when the key was created. Undefined once retention has removed
+ * The last row and seal written before the present key was created, and when that was. Undefined once retention has removed
  * the audit row that records this.
  */
 export async function readBeforeKey(

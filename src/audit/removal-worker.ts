@@ -1,5 +1,5 @@
-// Runs in a thread, one for each removal: SQLite blocks the calling thread, and that must not be the one that answers
-// requests.
+// Each removal runs in its own thread, because SQLite blocks the calling thread, and the thread that answers requests must
+// not be blocked.
 import { sql } from 'kysely';
 import { codeOf } from '../base/guards.ts';
 import { createStepper } from '../base/stepper.ts';
@@ -32,7 +32,7 @@ declare const self: Worker;
 
 const stopping = new AbortController();
 
-/** Receives a task, and possibly a request to stop later. */
+/** Receives a task and, possibly, a later request to stop. */
 self.onmessage = async ({ data }: MessageEvent<RemovalTask | 'stop'>) => {
   if (data === 'stop') return stopping.abort();
   self.postMessage(await work(data));

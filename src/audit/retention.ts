@@ -40,7 +40,7 @@ export function createRetention({ storage: { db, reads }, database, key, days, n
     const oldest = await readOldest(reads);
     const begun = await readRemoval(reads, key);
     const isUnfinished = begun !== undefined && oldest !== undefined && oldest <= begun.row;
-    // No row was removed in the last minute: the replica that was removing them is gone.
+    // No row was removed in the last minute, so the replica that was removing them is gone.
     const isAbandoned = isUnfinished && seenOldest === oldest;
     seenOldest = oldest;
     if (oldest === undefined || (isUnfinished && !isAbandoned)) return;
@@ -76,13 +76,13 @@ export function createRetention({ storage: { db, reads }, database, key, days, n
   }
 
   /**
-   * Whether the rows of this seal, and therefore all before it, really are old: the database's owner may have changed their
-   * times to have them removed.
+   * Whether the rows of this seal, and therefore all before it, really are old, because the database's owner may have changed
+   * their times to have them removed.
    */
   async function isOld({ number: seal, first }: Pick<Seal, 'number' | 'first'>, since: string): Promise<boolean> {
     const rows = await readSealed(reads, key, seal);
     if (rows !== undefined) return rows.every(({ at }) => at < since);
-    // After the keys were reset, earlier seals cannot be recomputed. But they are older than the present key.
+    // Seals made before the keys were reset cannot be recomputed, but they are older than the present key.
     const before = await readBeforeKey(reads, key);
     if (before !== undefined && first <= before.row) return before.at < since;
     if (refused !== seal) log.error({ seal }, 'old audit rows were tampered with and are not removed');

@@ -24,10 +24,10 @@ import { createSealedTokens } from './sessions/sealed-tokens.ts';
 import { loadSessions } from './sessions/sessions.ts';
 import { createTrials } from './trial/trial.ts';
 
-/** Limit per session: a page renews every few minutes, possibly from several tabs and after reloads. */
+/** Limit per session. A page renews every few minutes, possibly from several tabs and after reloads. */
 const renewLimit = { quota: 60, windowSeconds: 60 };
 
-/** Limit per caller: a token lasts for minutes, and each process of the caller may request one. */
+/** Limit per caller. A token lasts for minutes, and each process of the caller may request one. */
 const callerLimit = { quota: 120, windowSeconds: 60 };
 
 interface AuthOptions {
@@ -63,7 +63,7 @@ export async function createAuth(options: AuthOptions) {
   const trialAttempts = createLoginAttempts(await createSealer(secretKey, 'trial attempts'), isHttps, 'trial');
   const browserSessions = createBrowserSessions(isHttps);
   const sealedTokens = await createSealedTokens(secretKey);
-  // Derived, so that all processes have the same key: one process may begin a sign-in and another finish it.
+  // Derived, so that all processes have the same key, because one process may begin a sign-in and another finish it.
   const proofKey = config.provider?.usesDpop ? await deriveKeyPair(secretKey, 'DPoP proofs') : undefined;
   const connection = createProviderConnection({ log, telemetry, now, ownKey: keys.client.active, proofKey });
   const revocations = createRevocations({ config, connection, sealedTokens, log });

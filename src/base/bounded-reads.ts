@@ -1,4 +1,4 @@
-// Reads of limited size: small text files such as secrets and keys, and the answers of servers.
+// Reads with a size limit: small text files such as secrets and keys, and servers' answers.
 import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
@@ -29,7 +29,7 @@ export function readJwtFile(path: string): { text: string } | { fault: string } 
 }
 
 function readBytes(path: string): Buffer | undefined {
-  // O_NONBLOCK: opening a pipe must not wait for a writer.
+  // O_NONBLOCK, because opening a pipe must not wait for a writer.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     if (!fstatSync(file).isFile()) return undefined;

@@ -1,4 +1,4 @@
-// Checks of values of unknown type: a thrown error, a claim, a body.
+// Checks for values of unknown type, such as a thrown error, a claim or a body.
 
 /** Also true for arrays. */
 export function isObject(value: unknown): value is Record<string, unknown> {

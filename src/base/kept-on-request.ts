@@ -19,7 +19,7 @@ export class KeptOnRequest<V extends object> {
   #make(key: string, make: () => Promise<V>): Promise<V> {
     const making = make().then(
       (value) => {
-        // Not kept after clear(): it was made from outdated data.
+        // Not kept after clear(), because it was made from outdated data.
         if (this.#making.get(key) === making && this.#isKept(value)) this.#kept.set(key, value);
         this.#forget(key, making);
         return value;

@@ -17,8 +17,8 @@ export function isOwnHost(host: string | null | undefined): boolean {
 }
 
 /**
- * The addresses to listen on for a host name. "localhost" has two: a server on one of them would not notice another
- * program on the other.
+ * The addresses to listen on for a host name. "localhost" has two, and a server that listens on only one would not notice
+ * a different program on the other.
  */
 export function addressesOf(host: string): string[] {
   if (host !== 'localhost') return [host];

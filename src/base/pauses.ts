@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTurns } from './one-at-a-time.ts';
 
 const sliceMs = 8;
-/** How many items to process before checking the clock: checking it for each item would cost more than the work. */
+/** How many items to process before checking the clock, because checking it for each item would cost more than the work. */
 const itemsBetween = 200;
 
 const inTurn = createTurns();
@@ -55,7 +55,7 @@ export class Pauses {
     return true;
   }
 
-  /** A stable merge sort with pauses: comparing the labels of 50,000 items with the same sortOrder takes half a second. */
+  /** A stable merge sort with pauses, because comparing the labels of 50,000 items with one sortOrder takes half a second. */
   async sort<T>(items: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
     if (await this.#isSorted(items, compare)) return [...items];
     let runs: T[][] = [];

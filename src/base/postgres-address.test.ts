@@ -33,7 +33,7 @@ test.each([
 });
 
 test.each(['postgres://a:x/desk', 'postgres://a,b:99999/desk', 'postgres', 'postgres://a b/desk'])(
-  '%s is not an address of PostgreSQL',
+  '%s is not a PostgreSQL address',
   (text) => {
     expect(isPostgresAddress(text)).toBe(false);
   },

@@ -1,4 +1,4 @@
-// An address of PostgreSQL with several hosts, which are tried one after the other, as libpq does.
+// A PostgreSQL address may name several hosts. They are tried one after the other, as in libpq.
 // https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS
 
 export interface PostgresAddress {

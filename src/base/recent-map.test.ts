@@ -55,7 +55,7 @@ describe('a map of recently used entries', () => {
     expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([undefined, undefined, { n: 1 }]);
   });
 
-  test('counts values by their size if it has a function for that', () => {
+  test('counts values by their size if it is given a function for that', () => {
     const map = new RecentMap<string>(10, (text) => text.length);
     map.set('a', 'x'.repeat(8));
     map.set('b', 'x'.repeat(8));

@@ -13,8 +13,8 @@ interface Pace {
 const maxPauseMs = 5000;
 
 /**
- * Returns a function that runs one step. Before the step, it pauses in proportion to how long the previous step took. SQLite's
- * lock has no queue: without a pause, other processes would not get it before they time out.
+ * Returns a function that runs one step. Before the step, it pauses in proportion to how long the previous step took.
+ * SQLite's lock has no queue, so without a pause, other processes would not get it before they time out.
  */
 export function createStepper({ share = 0.5, minPauseMs = 20, signal }: Pace = {}) {
   let pausedUntil = 0;

@@ -1,4 +1,4 @@
-// The maximum duration of each part of a stop. docs/operations.md states the sums.
+// The maximum duration of each part of a shutdown. docs/operations.md states the sums.
 
 /** In production, every answer announces that its connection will close. */
 export const announceMs = 1000;

@@ -63,7 +63,7 @@ interface Connected {
 
 function findReachWarnings(publicUrl: string, issuer: string): ConfigFault[] {
   const [isHere, isProviderHere] = [publicUrl, issuer].map((url) => isLoopback(new URL(url).hostname));
-  const fault = 'is on this machine: the provider cannot read our client key there';
+  const fault = 'is on this machine, where the provider cannot read our client key';
   return isHere && !isProviderHere ? [{ variable: 'PUBLIC_URL', fault }] : [];
 }
 

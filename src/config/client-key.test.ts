@@ -93,7 +93,11 @@ describe('there is one fault, which does not quote the file, for', () => {
       wantedKey,
     ],
     ['a short RSA key', pem(shortRsa), wantedType],
-    ['an algorithm of another type', jwk(rsa, { alg: 'ES256' }), 'must hold a key whose "alg" matches its type'],
+    [
+      'an algorithm for a different type of key',
+      jwk(rsa, { alg: 'ES256' }),
+      'must hold a key whose "alg" matches its type',
+    ],
     ['a symmetric algorithm', jwk(rsa, { alg: 'HS256' }), 'must hold a key whose "alg" matches its type'],
   ])('%s', (_, content, fault) => {
     const env = { ...provider, OIDC_CLIENT_KEY_FILE: fileWith(content) };
@@ -160,14 +164,14 @@ describe('without a key or an assertion, Frontdesk makes its own key', () => {
   test('an address that the provider cannot reach is reported as a warning', () => {
     const warned = {
       variable: 'PUBLIC_URL',
-      fault: 'is on this machine: the provider cannot read our client key there',
+      fault: 'is on this machine, where the provider cannot read our client key',
     };
     expect(readConfig({ ...settings, PUBLIC_URL: '' }).warnings).toEqual([warned]);
     expect(readConfig({ ...settings, PUBLIC_URL: '', OIDC_ISSUER: 'http://localhost:9' }).warnings).toEqual([]);
   });
 });
 
-test('an assertion that is not written yet is a warning, not a fault', () => {
+test('an assertion file that does not exist yet is a warning, not a fault', () => {
   const warningsOf = (file: string) => readConfig({ ...provider, OIDC_CLIENT_ASSERTION_FILE: file }).warnings;
   expect(warningsOf(fileWith('a.b.c'))).toEqual([]);
   expect(warningsOf(join(folder, 'none'))).toEqual([

@@ -71,7 +71,7 @@ export function watchClientKey(
   };
 }
 
-/** Changes whenever a file changes: a new file has a new inode number, even behind a symbolic link. */
+/** Changes whenever a file changes, because a new file has a new inode number, even behind a symbolic link. */
 const stampOf = (files: readonly string[]) => files.map(stampOfFile).join();
 
 function stampOfFile(file: string): string {
@@ -110,7 +110,7 @@ function parseKey(text: string): { key: KeyObject; kid: string | undefined; alg:
     const textOf = (member: unknown) => (typeof member === 'string' ? member : undefined);
     return { key: createPrivateKey({ key: jwk, format: 'jwk' }), kid: textOf(jwk.kid), alg: textOf(jwk.alg) };
   } catch {
-    // No cause: a parser's message may quote the key.
+    // No cause, because a parser's message may quote the key.
     throw new BadClientFile('OIDC_CLIENT_KEY_FILE', wantedKey);
   }
 }

@@ -10,7 +10,7 @@ test('the replica is called INSTANCE_NAME, or else HOSTNAME', () => {
   expect(() => nameIn({ INSTANCE_NAME: 'two words' })).toThrow('INSTANCE_NAME: must have 1 to 255 visible ASCII');
 });
 
-test('nothing set gives the embedded default', () => {
+test('an empty environment gives the defaults', () => {
   expect(readConfig({})).toEqual({
     production: false,
     host: 'localhost',
@@ -117,7 +117,7 @@ test.each([
   ['google', 'openid profile email', ['sub'], []],
   ['zitadel', 'openid profile email phone offline_access', ['sub'], ['/urn:zitadel:iam:org:project:roles']],
 ])(
-  'the preset %s sets the values that are usual there, and variables take precedence',
+  'the preset %s sets the usual values for that provider, and variables take precedence',
   (name, scopes, employeeIdClaims, roleClaims) => {
     expect(readConfig({ OIDC_PRESET: name })).toMatchObject({ scopes, employeeIdClaims, roleClaims });
     const own = { OIDC_PRESET: name, OIDC_SCOPES: 'openid x', EMPLOYEE_ID_CLAIM: 'e', ROLE_CLAIMS: '/r' };
@@ -206,7 +206,7 @@ test('every fault is reported at once', () => {
   ]);
 });
 
-test('presets of products fix the algorithm of tokens, generic does not, and the variable takes precedence', () => {
+test('the presets for products fix the token algorithm, the generic one does not, and the variable takes precedence', () => {
   const algOf = (env: Record<string, string>) => readConfig({ ...provider, ...env }).provider?.signingAlg;
   const products = ['keycloak', 'entra', 'okta', 'auth0', 'google', 'zitadel'];
   expect(products.map((preset) => algOf({ OIDC_PRESET: preset }))).toEqual(products.map(() => 'RS256'));

@@ -181,7 +181,7 @@ function assemble(values: Variables, assertion: AssertionSettings | undefined, i
     /** Days after which audit rows are removed; 0 means never. */
     auditRetentionDays: values.AUDIT_RETENTION_DAYS,
     tokenIntrospectRoles: values.TOKEN_INTROSPECT_ROLES,
-    /** Whether the issuer of a caller may use http on another machine. */
+    /** Whether a caller's issuer may use http on another machine. */
     allowHttpIssuers: values.OIDC_ALLOW_HTTP,
     corsOrigins: values.CORS_ORIGINS,
     loginLimit: values.RATE_LIMIT_LOGIN,

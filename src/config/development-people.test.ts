@@ -53,7 +53,7 @@ test.each([
   [`people: [${'{ name: x }, '.repeat(7)}]`, '; and 2 more'],
   ['', 'names an empty file'],
   [`people: [] # ${'x'.repeat(70_000)}`, 'must name a file of at most 65536 bytes'],
-])('a file with %j is refused at the start', (text, fault) => {
+])('a file with %j is refused at startup', (text, fault) => {
   const given = faultsOf({ DEV_PEOPLE: writePeople(text) });
   expect(given).toStartWith('DEV_PEOPLE: ');
   expect(given).toContain(fault);

@@ -62,7 +62,7 @@ interface ReadPeople {
   faults: ConfigFault[];
 }
 
-/** Returns nothing if a different provider is used: rules.ts reports that. */
+/** Returns nothing if a different provider is used, because rules.ts reports that. */
 export function readDevelopmentPeople({ DEV_PEOPLE, OIDC_ISSUER, NODE_ENV }: Partial<Variables>): ReadPeople {
   if (DEV_PEOPLE === undefined || OIDC_ISSUER !== undefined || NODE_ENV === 'production') return { faults: [] };
   const fail = (fault: string) => ({ faults: [{ variable: 'DEV_PEOPLE', fault }] });
@@ -79,7 +79,7 @@ export function readDevelopmentPeople({ DEV_PEOPLE, OIDC_ISSUER, NODE_ENV }: Par
 }
 
 function parseYaml(source: string): { content: unknown } | { fault: string } {
-  // Loaded only here, because starts without DEV_PEOPLE do not need it.
+  // Loaded only here, because startup without DEV_PEOPLE does not need it.
   const { parseDocument } = require('yaml') as typeof import('yaml');
   const document = parseDocument(source);
   const [error] = document.errors;

@@ -98,7 +98,7 @@ describe('a key from the operator', () => {
     expect(provider?.assertion).toMatchObject({ key: expect.any(Function) });
   });
 
-  test('for another algorithm is a fault, and if it replaces a valid key, that key stays in use', () => {
+  test('for a different algorithm is a fault, and if it replaces a valid key, the valid key stays in use', () => {
     const [right, wrong] = [fileOf('P-256'), fileOf('P-384')];
     const fault = 'must hold a key for one of PS256, ES256, EdDSA, Ed25519';
     expect(() => readConfig({ ...env, OIDC_CLIENT_KEY_FILE: wrong })).toThrow(

@@ -44,14 +44,14 @@ export const presets: Record<(typeof presetNames)[number], Preset> = {
     assertion: { audience: 'token endpoint', rsaAlg: 'PS256' },
   },
   okta: { ...product, scopes: `${generic.scopes} groups ${offline}`, roleClaims: ['/groups'] },
-  // Auth0 sends roles under a claim name you choose, such as /https:~1~1example.com~1roles: set ROLE_CLAIMS.
+  // Auth0 sends roles under a claim name you choose, such as /https:~1~1example.com~1roles, so ROLE_CLAIMS has to be set.
   auth0: { ...product, scopes: `${generic.scopes} ${offline}`, roleClaims: ['/roles'] },
   // Google has no scope "phone" and sends no roles.
   google: { ...product, scopes: 'openid profile email', roleClaims: [] },
   zitadel: { ...product, scopes: `${generic.scopes} ${offline}`, roleClaims: [`/${zitadelRoles}`] },
 };
 
-/** The settings that OIDC_PROFILE=fapi2 turns on (FAPI 2.0 Security Profile for a client). Other values of them are faults. */
+/** The settings that OIDC_PROFILE=fapi2 turns on (FAPI 2.0 Security Profile for a client). Any other value is a fault. */
 export const profileSettings = {
   OIDC_CLIENT_AUTH: 'private_key_jwt',
   OIDC_PAR: 'true',

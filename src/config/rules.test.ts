@@ -83,7 +83,7 @@ describe('the development provider', () => {
   });
 });
 
-test('an http issuer is for this machine only, unless permitted', () => {
+test('an http issuer must be on this machine, unless OIDC_ALLOW_HTTP permits others', () => {
   const issuer = { ...provider, OIDC_ISSUER: 'http://idp.example' };
   expect(faultsOf(issuer)).toEqual(['OIDC_ISSUER']);
   expect(readConfig({ ...issuer, OIDC_ALLOW_HTTP: 'true' }).provider?.allowHttp).toBe(true);

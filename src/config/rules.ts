@@ -21,7 +21,7 @@ function checkRules(values: Partial<Variables>, defaultHost: string | undefined)
   const forAssertions = 'needs OIDC_CLIENT_AUTH=private_key_jwt';
   const forKey = 'needs OIDC_CLIENT_KEY_FILE';
   const onlyLoopback = 'the development provider only runs on a loopback address';
-  const oneProcess = 'the development provider belongs to one process';
+  const oneProcess = 'the development provider runs in one process only';
   const permits = '(ALLOW_PLAINTEXT=true permits it)';
 
   return [

@@ -80,6 +80,6 @@ describe('there is one fault, which does not quote the file, for', () => {
 test('a misspelt name is reported', () => {
   expect(() => readConfig({ OIDC_CLIENT_SECRET_FIEL: 'x' })).toThrow('did you mean OIDC_CLIENT_SECRET_FILE?');
   expect(readConfig({ SECRETKEY_FILE: 'x' }).warnings.map(({ fault }) => fault)).toEqual([
-    'is not a variable of Frontdesk: did you mean SECRET_KEY_FILE?',
+    'is not a Frontdesk variable: did you mean SECRET_KEY_FILE?',
   ]);
 });

@@ -6,7 +6,7 @@ export const tokenLifeSeconds = { shortest: 60, default: 3600, longest: 86_400 }
 /** 30 days: the maximum of SESSION_IDLE_SECONDS and SESSION_MAX_SECONDS. */
 export const longestSessionSeconds = 2_592_000;
 
-/** Tolerance between the clocks of replicas: our own tokens are accepted this long after they expire. */
+/** Tolerance between the clocks of replicas. Our own tokens are accepted this long after they expire. */
 export const ownClockToleranceSeconds = 5;
 
 /** How far in the future, by our clock, one of our own tokens may have been issued. */
@@ -25,7 +25,7 @@ export const callerAssertionSeconds = { ownKey: 600, issuer: 86_400 };
 export const longestLogoutTokenSeconds = 600;
 
 /**
- * How long used codes, logout tokens and assertions signed with a program's own key are remembered. None of them is accepted
- * for this long, so each works only once.
+ * How long used codes, logout tokens and assertions signed with a program's own key are remembered. All of them expire
+ * sooner, so each works only once.
  */
 export const usedOnceSeconds = 3600;

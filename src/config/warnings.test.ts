@@ -28,18 +28,18 @@ describe('a misspelt variable is reported with the correct name', () => {
     ['ALLOW_PLAIN_TEXT', 'ALLOW_PLAINTEXT'],
     ['RATE_LIMIT', 'RATE_LIMIT_LOGIN or RATE_LIMIT_API'],
   ])('%s', (name, meant) => {
-    expect(warningsOf({ [name]: 'x' })).toEqual([`${name} is not a variable of Frontdesk: did you mean ${meant}?`]);
+    expect(warningsOf({ [name]: 'x' })).toEqual([`${name} is not a Frontdesk variable: did you mean ${meant}?`]);
   });
 
-  test('but not if the correct variable is set too: then the other belongs to another program', () => {
+  test('but not if the correct variable is set too, because the other one then belongs to a different program', () => {
     expect(warningsOf({ CORS_ORIGIN: 'x', CORS_ORIGINS: 'https://app.example' })).toEqual([]);
   });
 
   test('a misspelt variable that begins with OIDC_ is a fault, with the correct name', () => {
     expect(() => readConfig({ OIDC_ISUER: 'https://idp.example' })).toThrow(
-      'OIDC_ISUER: is not a variable of Frontdesk: did you mean OIDC_ISSUER?',
+      'OIDC_ISUER: is not a Frontdesk variable: did you mean OIDC_ISSUER?',
     );
-    expect(() => readConfig({ OIDC_NONSENSE: 'x' })).toThrow(/^OIDC_NONSENSE: is not a variable of Frontdesk$/);
+    expect(() => readConfig({ OIDC_NONSENSE: 'x' })).toThrow(/^OIDC_NONSENSE: is not a Frontdesk variable$/);
   });
 });
 
@@ -84,7 +84,7 @@ test('no common environment variable is taken for a misspelt one', () => {
   expect(warningsOf(Object.fromEntries(usual.map((name) => [name, 'x'])))).toEqual([]);
 });
 
-test('no variable of Frontdesk is taken for a misspelt one', () => {
+test('no Frontdesk variable is taken for a misspelt one', () => {
   for (const name of Object.keys(variables)) expect(() => readConfig({ [name]: '' })).not.toThrow();
   expect(warningsOf(Object.fromEntries(Object.keys(variables).map((name) => [name, ''])))).toEqual([]);
 });
@@ -104,7 +104,7 @@ describe('a redirect address', () => {
 
   test('whose page may not call us is reported', () => {
     expect(warningsAbout('http://localhost:5173/,http://localhost:5173/done', 'http://localhost:8000')).toEqual([
-      'OIDC_REDIRECT_URIS pages of http://localhost:5173 may not call Frontdesk: CORS_ORIGINS does not name it',
+      'OIDC_REDIRECT_URIS pages from http://localhost:5173 may not call Frontdesk, because CORS_ORIGINS does not name that origin',
     ]);
   });
 

@@ -1,4 +1,4 @@
-// Settings that are valid but probably not what was meant: reported at the start and by `frontdesk check`.
+// Settings that are valid but probably not what was meant. They are reported at startup and by `frontdesk check`.
 import { closestName } from '../base/closest-name.ts';
 import { type ConfigFault, variables } from './variables.ts';
 
@@ -27,7 +27,10 @@ function findTimeFaults(env: Environment, { tokenTtlSeconds, sessionIdleSeconds,
     }));
 }
 
-/** Unknown OIDC_ variables are faults: otherwise a misspelt OIDC_ISSUER would silently select the development provider. */
+/**
+ * Unknown OIDC_ variables are faults, because otherwise a misspelt OIDC_ISSUER would silently select the development
+ * provider.
+ */
 export function findUnknownOidc(env: Environment): ConfigFault[] {
   const unknown = Object.keys(env).filter((name) => name.startsWith('OIDC_') && !Object.hasOwn(variables, name));
   return unknown.map((variable) => {
@@ -46,7 +49,8 @@ function findMisspelt(env: Environment): ConfigFault[] {
 
 /**
  * Finds our names that differ from this one only in separators and case, or by one letter (two in a long name), or that begin
- * with it. Names of one word (HOST, PORT) are left out: they are too close to common variables such as HOSTNAME and PORTAL.
+ * with it. Names of one word (HOST, PORT) are left out, because they are too close to common variables such as HOSTNAME and
+ * PORTAL.
  */
 function findMeant(name: string): string[] {
   if (Object.hasOwn(variables, name) || !/^[\w-]+$/.test(name)) return [];
@@ -63,7 +67,7 @@ function findMeant(name: string): string[] {
 /** In names of at least this length, two letters may differ. It must exclude DATABASE_URL, because DATABASE_SSL is common. */
 const longName = 16;
 const plain = (name: string) => name.replaceAll(/[_-]/g, '').toUpperCase();
-const unknownText = 'is not a variable of Frontdesk';
+const unknownText = 'is not a Frontdesk variable';
 const didYouMean = (meant: readonly string[]) => `${unknownText}: did you mean ${meant.join(' or ')}?`;
 
 function findAddressFaults({ publicUrl, redirectUris, postLogoutUris, corsOrigins }: Addresses): ConfigFault[] {
@@ -79,7 +83,7 @@ function findAddressFaults({ publicUrl, redirectUris, postLogoutUris, corsOrigin
     ...slashless('OIDC_REDIRECT_URIS', redirectUris),
     ...slashless('OIDC_POST_LOGOUT_URIS', postLogoutUris),
     ...otherOrigins.map((origin) => {
-      const fault = `pages of ${origin} may not call Frontdesk: CORS_ORIGINS does not name it`;
+      const fault = `pages from ${origin} may not call Frontdesk, because CORS_ORIGINS does not name that origin`;
       return { variable: 'OIDC_REDIRECT_URIS', fault };
     }),
   ];

@@ -11,7 +11,7 @@ import { alwaysAsk, handleRequests } from './sign-in-page.ts';
 
 export interface DevelopmentProviderOptions {
   port: number;
-  /** If the port is taken, the next one is tried: this many ports in total. */
+  /** If the port is taken, the next one is tried, up to this many ports in total. */
   portsToTry: number;
   clientId: string;
   clientSecret: string;
@@ -50,8 +50,8 @@ export async function startDevelopmentProvider(options: DevelopmentProviderOptio
 }
 
 /**
- * Suppresses the warnings of oidc-provider that it does not support this runtime. It prints them at its import and at its
- * first outgoing call, and they are of no use to the developer of an application.
+ * Suppresses oidc-provider's warnings that it does not support this runtime. It prints them when it is imported and at its
+ * first outgoing call, and they are of no use to application developers.
  */
 async function importQuietly(): Promise<typeof import('oidc-provider')> {
   const { warn } = console;
@@ -103,7 +103,7 @@ async function configure(
   const profile = new Set(people.flatMap(({ claims }) => Object.keys(claims)).filter((name) => !elsewhere.has(name)));
   return {
     adapter: createMemoryAdapter(),
-    // Generating an RSA key would add a tenth of a second to every start.
+    // Generating an RSA key would add a tenth of a second to every startup.
     jwks: { keys: [await makePrivateJwk('ES256')] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     clients: [
@@ -115,7 +115,7 @@ async function configure(
         post_logout_redirect_uris: [...options.postLogoutUris],
         backchannel_logout_uri: options.backchannelLogoutUri,
         backchannel_logout_session_required: true,
-        // form_post is off: other sites could misuse a page that submits itself.
+        // form_post is off, because other sites could misuse a page that submits itself.
         response_modes: ['query'],
       },
     ],
@@ -133,7 +133,7 @@ async function configure(
       const claims = claimsOf.get(id);
       return claims === undefined ? undefined : { accountId: id, claims: () => claims };
     },
-    // Every scope is granted: no consent page.
+    // Grants every scope without a consent page.
     async loadExistingGrant({ oidc: { provider, client, session } }) {
       const grant = new provider.Grant({ clientId: client?.clientId ?? '', accountId: session?.accountId ?? '' });
       grant.addOIDCScope('openid profile email phone offline_access');
@@ -186,7 +186,7 @@ interface Entry {
   expiresAt: number;
 }
 
-/** Keeps codes, tokens and sessions in memory. Each model has its own adapter, which does not see the entries of others. */
+/** Keeps codes, tokens and sessions in memory. Each model has its own adapter, which does not see other models' entries. */
 function createMemoryAdapter(): (model: string) => Adapter {
   const entries = new Map<string, Entry>();
 
@@ -218,7 +218,8 @@ function createMemoryAdapter(): (model: string) => Adapter {
       entries.delete(`${model}:${id}`);
     },
     async revokeByGrantId(grantId) {
-      // Deletes only entries of this model: an interaction in progress refers to the previous grant, but must be kept.
+      // Deletes only entries of this model, because an interaction in progress refers to the previous grant, but must be
+      // kept.
       for (const [key, { payload }] of entries) {
         if (key.startsWith(`${model}:`) && payload.grantId === grantId) entries.delete(key);
       }

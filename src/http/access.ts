@@ -39,7 +39,7 @@ export const signedIn = {
 } as const satisfies Access;
 /** Access for routes about a person's own details and sessions. */
 export const signedInPerson = { ...signedIn, onlyPeople: true } as const satisfies Access;
-/** For logout, which is idempotent: ending a session that has already ended is not an error. */
+/** For logout, which is idempotent, so ending a session that has already ended is not an error. */
 export const signedInOrEnded = { ...signedInPerson, acceptsEndedSession: true } as const satisfies Access;
 /** Signed in with one of these roles (an empty list requires none), and as strongly and recently as `need` says. */
 export const withAnyRole = (anyOf: readonly string[], need?: AuthenticationNeed) =>
@@ -114,7 +114,7 @@ export function permit(
   if (access.anyOf.length > 0 && !hasAnyRole(principal, access.anyOf)) throw new Problem('forbidden');
   access.check?.(principal, params);
   if (access.onlyPeople && !principal.isPerson) throw new Problem('not-a-person');
-  // Programs have no second factor: only their roles count.
+  // Programs have no second factor, so only their roles count.
   if (access.need !== undefined && principal.isPerson) requireStrength(principal, access.need, at);
   return principal;
 }

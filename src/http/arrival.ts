@@ -26,7 +26,7 @@ export function logRequest(log: Log, request: Request, { status, headers }: Resp
   log.debug({ requestId, method: request.method, path: pathOf(request.url), status }, 'request');
 }
 
-/** Writes each answer as a line of JSON: the route as declared, so that no address, query or value of a path is in it. */
+/** Writes each answer as a line of JSON. It has the route as declared, and so no address, query or path value. */
 export function createAccessLog(instance: string | undefined, write: (line: string) => void) {
   return ({ milliseconds, ...answered }: Answered) => {
     const ms = Math.round(milliseconds * 1000) / 1000;
@@ -42,7 +42,7 @@ export function searchOf(url: string): string {
   return end === -1 ? url.slice(start) : url.slice(start, end);
 }
 
-/** The path of a URL. The host is what the client sent, and is not used. */
+/** The path of a URL. The host is ignored, because the client chose it. */
 export function pathOf(url: string): string {
   return url.replace(/^\w+:\/\/[^/]*/, '').split('?')[0] ?? '';
 }

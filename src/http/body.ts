@@ -13,7 +13,7 @@ const largestDiscardedBytes = 16 * 1024 * 1024;
 export interface Body<T> {
   /** Content type to schema, for the contract. */
   content: Record<string, z.ZodType>;
-  /** False if every field is optional: then so is the body. */
+  /** False if every field is optional, because the body may then be left out. */
   isRequired: boolean;
   read(request: Request, principal?: Principal): Promise<T>;
 }
@@ -147,8 +147,8 @@ export function mayOutlastAnswer(headers: Headers): boolean {
 export async function answerAndClose(answer: Response | Promise<Response>): Promise<Response> {
   const response = await answer;
   response.headers.set('Connection', 'close');
-  // Waits until everything received is parsed: the server itself refuses trailers, and would send that refusal
-  // after this answer.
+  // Waits until everything received is parsed, because the server itself refuses trailers, and would send that refusal after
+  // this answer.
   await setImmediate();
   return response;
 }

@@ -92,7 +92,7 @@ export function clientRoutes(publicUrl: string): Route[] {
       access: anyone,
       tag: 'Service',
       summary: 'The client as an npm package',
-      description: `\`npm install ${publicUrl}${path}\`: for browsers, Node and Bun, in the same version as this service.`,
+      description: `\`npm install ${publicUrl}${path}\` installs the client for browsers, Node and Bun, in this service's version.`,
       headers: DocumentHeaders.extend({ 'If-None-Match': optionalHeader('The ETag of the package you have') }),
       answers: {
         200: { description: 'The package', content: { 'application/gzip': z.string().meta({ format: 'binary' }) } },

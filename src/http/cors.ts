@@ -1,4 +1,4 @@
-// Pages of other origins may call only if their origin is listed exactly.
+// Pages from other origins may call the service only if their exact origin is listed.
 
 export interface Cors {
   isNamed(origin: string): boolean;
@@ -8,13 +8,13 @@ export interface Cors {
   permit(request: Request, response: Response): void;
 }
 
-/** Undefined if no origin is allowed: then no headers are added. */
+/** Returns undefined if no origin is allowed. No headers are added then. */
 export function createCors(origins: readonly string[]): Cors | undefined {
   if (origins.length === 0) return undefined;
   const allowed = new Set(origins);
 
   function permit(request: Request, { headers }: Response): void {
-    // Added even if the origin is not allowed: caches must keep answers to different origins apart.
+    // Added even if the origin is not allowed, because caches must keep answers to different origins apart.
     headers.append('Vary', 'Origin');
     const origin = request.headers.get('origin');
     if (origin === null || !allowed.has(origin)) return;

@@ -1,4 +1,4 @@
-// Handlers for paths where every microsecond counts: they check only access and limits.
+// Handlers for paths where every microsecond counts. They check only access and limits.
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { authorize, type Principal, permit, type SignedIn } from './access.ts';
 import { hasSeveralHosts, logRequest, type RoutedRequest, receive, severalHosts } from './arrival.ts';
@@ -28,7 +28,7 @@ function createPlainHandler(route: Route, options: EdgeOptions, refusals: Refusa
   if (access.kind === 'anyone') throw new Error(`${path}: a direct route must require a sign-in`);
   const refuse = (error: unknown) => refusals.respond(error, crypto.randomUUID());
   const handleAny = createAnyHandler(route, access, options, refuse);
-  // With an access log, each request is handled as any other, because only that way says who sent it.
+  // With an access log, every request goes to `handleAny`, because only that handler reports who sent the request.
   if (handlePlain === undefined || options.logAccess !== undefined) return handleAny;
   return createUsualHandler(handlePlain, access, options, handleAny, refuse);
 }
@@ -63,8 +63,8 @@ function createUsualHandler(
 }
 
 /**
- * Awaits nothing for a token seen before, and creates no request id for a successful answer. The functions are created
- * once for the route: nested ones would be created again for each request.
+ * Awaits nothing for a token seen before, and creates no request id for a successful answer. The functions are created once
+ * for the route, because nested ones would be created again for each request.
  */
 function createAnyHandler(
   route: Route,
@@ -72,7 +72,7 @@ function createAnyHandler(
   { authenticator, limits, clock, logAccess }: EdgeOptions,
   refuse: Refuse,
 ): DirectHandler {
-  // Bun creates the parameters object at each access, so a path without parameters does not access it.
+  // Bun creates the parameters object each time it is read, so it is not read for a path without parameters.
   const hasParams = route.path.includes('{');
   const answerTo = (call: IncomingCall) => {
     try {

@@ -8,7 +8,7 @@ import { parseWeightedList } from './weighted-list.ts';
 const encodings = ['br', 'zstd', 'gzip'] as const;
 type Encoding = (typeof encodings)[number] | 'identity';
 
-/** Each answer is a clone of one of these: its headers are copied, the bytes are shared. */
+/** Each answer is a clone of one of these. Its headers are copied, and the bytes are shared. */
 interface Variant {
   etag: string;
   size: number;
@@ -23,8 +23,8 @@ export interface PreparedDocument {
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Prepares every encoding. Compression runs in threads and does not block the event loop. Documents that any
- * caller can request need `quick`: the best compression takes fifty times as long.
+ * Prepares every encoding. Compression runs in threads and does not block the event loop. Documents that any caller can
+ * request need `quick`, because the best compression takes fifty times as long.
  */
 export async function prepareDocument(
   content: string | Bytes,
@@ -50,7 +50,7 @@ export async function prepareDocument(
   return { variants };
 }
 
-/** Does not compress: for answers that are unlikely to be requested again, and for content that is already compressed. */
+/** Does not compress. For answers that are unlikely to be requested again, and for content that is already compressed. */
 export function prepareOnce(content: string | Bytes, headers: Record<string, string>): PreparedDocument {
   const bytes = bytesOf(content);
   const etagBase = etagOf(bytes);
@@ -75,14 +75,14 @@ export function startBytes(): Bun.ArrayBufferSink {
 
 export const endBytes = (sink: Bun.ArrayBufferSink) => sink.end() as Bytes;
 
-/** Shares the memory: the bytes are not copied. */
+/** Shares the memory instead of copying the bytes. */
 const viewOf = ({ buffer, byteOffset, byteLength }: Buffer): Bytes =>
   new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 
 const compressGzip = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
 
-/** A 128-bit hash that is not cryptographic: an ETag only says whether bytes are the same. */
+/** A 128-bit hash. It is not cryptographic, because an ETag only says whether bytes are the same. */
 function etagOf(bytes: Bytes): string {
   const halves = new BigUint64Array([Bun.hash.xxHash3(bytes, 0n), Bun.hash.xxHash3(bytes, 1n)]);
   return Buffer.from(halves.buffer).toString('base64url');
@@ -95,7 +95,7 @@ function makeVariant(encoding: Encoding, body: Bytes, etagBase: string, headers:
   return {
     etag,
     size: body.length,
-    // Not a Blob: the garbage collector does not count its memory, and copies of a large list would pile up.
+    // Not a Blob, because the garbage collector does not count its memory, and copies of a large list would pile up.
     ok: new Response(body, {
       headers: {
         ...kept,

@@ -6,7 +6,7 @@ import type { Cors } from './cors.ts';
 import type { Limiter } from './limits.ts';
 import type { Problem, ProblemFormat } from './problem.ts';
 
-/** A request that was answered. Nothing about it is personal but the employee ID. */
+/** A request that was answered. Only the employee ID is personal. */
 export interface Answered {
   method: string;
   /** The path as declared, or `none`. */
@@ -14,7 +14,7 @@ export interface Answered {
   status: number;
   /** Until the answer was ready. A stream, or a large answer, may still be sent. */
   milliseconds: number;
-  /** Undefined for a successful answer of a direct route, which has none. */
+  /** Undefined for a successful answer from a direct route, which has none. */
   requestId: string | undefined;
   /** Undefined if nobody was signed in, or if access was refused. */
   employeeId: string | undefined;
@@ -22,9 +22,9 @@ export interface Answered {
 
 export interface EdgeOptions {
   publicUrl: string;
-  /** Undefined: any host is accepted, because a proxy in front decides which requests reach the service. */
+  /** If undefined, any host is accepted, because a proxy in front decides which requests reach the service. */
   isOwnHost: ((host: string | null) => boolean) | undefined;
-  /** Headers of every answer. Answers of direct routes are prepared with them. */
+  /** The headers that every answer has. Answers from direct routes are prepared with them. */
   everyAnswer: Record<string, string>;
   authenticator: Authenticator;
   /** Whether an error that is not a Problem means that the storage is unavailable. */
@@ -32,7 +32,7 @@ export interface EdgeOptions {
   limits: {
     /** Counts by address, on the routes that declare it. */
     login: Limiter | undefined;
-    /** Counts by person, on every protected route: signing in again gives no new quota. */
+    /** Counts by person on every protected route, so signing in again gives no new quota. */
     api: Limiter | undefined;
   };
   cors: Cors | undefined;

@@ -58,8 +58,8 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
 }
 
 /**
- * Answers while the database is brought up to date: the process is alive, but not ready. There are no routes yet, since they
- * need the database.
+ * Answers while the database is brought up to date, when the process is alive but not ready. There are no routes yet, since
+ * they need the database.
  */
 export function createStartingEdge(publicUrl: string): Edge {
   const everyAnswer = securityHeaders(publicUrl);

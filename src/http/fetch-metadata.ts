@@ -22,8 +22,8 @@ export function isFromOwnPage(headers: Headers, isOwnOrigin: (origin: string) =>
 }
 
 /**
- * Whether a page of another origin on the same site, such as another team's, opened the address: browsers then send
- * SameSite=Strict cookies. Only the referrer identifies the page, and the page may have hidden it.
+ * Whether a page from another origin on the same site, such as another team's, opened the address. Browsers send
+ * SameSite=Strict cookies in this case. Only the referrer identifies the page, and the page may have hidden it.
  */
 export function isFromNeighbour(
   site: string | null,

@@ -24,7 +24,7 @@ export function pageHeaders(imagesBesideOurs: readonly string[] = []): Record<st
     'Cache-Control': 'no-cache',
     'Content-Security-Policy': policy.join('; '),
     'Referrer-Policy': 'no-referrer',
-    // Pages of other origins that open ours, or are opened by it, get no reference to it.
+    // Pages from other origins that open our page, or are opened by it, get no reference to it.
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   };
@@ -61,8 +61,8 @@ export function serveAtFirstRequest(prepare: () => Promise<PreparedDocument>) {
 
 /**
  * The exports of a module that builds them when it is loaded: the console's files, the client's package. The executable
- * contains them. In a clone, building takes seconds, so another process does it while every other
- * request continues. `load` names the module for the bundler.
+ * contains them. In a clone, building takes seconds, so another process does it while other requests continue. `load` names
+ * the module for the bundler.
  */
 export function builtModule<M>(url: URL, load: () => Promise<M>): () => Promise<M> {
   return makeOnce(() => (isExecutable ? load() : loadElsewhere<M>(url)));

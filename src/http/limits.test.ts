@@ -12,7 +12,7 @@ function statusOf(act: () => void): number {
   }
 }
 
-test('a quota is for one key and one window', () => {
+test('a quota applies to one key in one window', () => {
   let now = 0;
   const limiter = createLimiter('x', { quota: 2, windowSeconds: 60 }, () => now);
   if (limiter === undefined) throw new Error('no limiter');
@@ -25,7 +25,7 @@ test('a quota is for one key and one window', () => {
   expect([take('a'), take('a'), take('a')]).toEqual([200, 200, 429]);
 });
 
-test('the counters are bounded: at most 50,000 and at least 25,000, the oldest are dropped', () => {
+test('between 25,000 and 50,000 counters are kept, and the oldest are dropped', () => {
   const limiter = createLimiter('x', { quota: 1, windowSeconds: 60 }, () => 0);
   const take = (key: string) => statusOf(() => limiter?.take(key, 0));
   expect([take('first'), take('first')]).toEqual([200, 429]);

@@ -12,8 +12,8 @@ export interface Limiter {
   headers(key: string): Record<string, string>;
 }
 
-// At least this many keys are counted, and at most twice as many, of about 150 bytes each. A proxy has to stop attacks from
-// more addresses.
+// At least this many keys are counted, and at most twice as many. Each takes about 150 bytes. Attacks from more addresses have
+// to be stopped by a proxy.
 const rememberedKeys = 25_000;
 
 /** Undefined if there is no limit. */
@@ -65,7 +65,7 @@ function plainAddress(text: string): string | undefined {
   return isIP(bare) === 0 ? undefined : bare;
 }
 
-/** The key that an address is counted under: a single customer has a whole IPv6 /64 network. */
+/** The key that an address is counted under. For IPv6, it is the /64 network, because a single customer has all of it. */
 export function addressKey(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail = ''] = address.split('::');

@@ -22,7 +22,7 @@ const accessToken = {
   description: 'The accessToken of GET /auth/login/callback, or for programs the access_token of POST /auth/token',
 };
 
-/** The document as text. It takes about 30 ms, so it is made on request and not at every start. */
+/** The document as text. It takes about 30 ms, so it is made on request instead of at startup. */
 export function describeRoutes(
   routes: readonly Route[],
   { publicUrl, version }: { publicUrl: string; version: string },
@@ -88,7 +88,7 @@ function problemsOf(route: Route): ProblemCode[] {
   if (route.limitedBy?.endsWith('address')) access.push('rate-limited');
   if (route.openedBy !== undefined) access.push('navigation-required');
   if (route.onlyFromOwnPages) access.push('origin-refused');
-  // Possible on every route: a request with two hosts is refused, and any route can have a defect.
+  // Possible on every route, because a request with two hosts is refused, and any route can have a defect.
   return [...new Set<ProblemCode>([...access, ...route.problems, 'invalid-request', 'internal-error'])];
 }
 
@@ -99,7 +99,7 @@ function accessProblems(access: SignedIn): ProblemCode[] {
     'token-expired',
     'invalid-token',
     'rate-limited',
-    // Answered by every route after STALE_LIMIT_SECONDS without storage, and by routes that use the storage at once.
+    // Without storage, routes that use it answer this at once, and all other routes after STALE_LIMIT_SECONDS.
     'storage-unavailable',
     ...(access.anyOf.length > 0 || access.check !== undefined ? (['forbidden'] as const) : []),
     ...(access.onlyPeople ? (['not-a-person'] as const) : []),

@@ -19,7 +19,7 @@ export type Permissions = z.infer<typeof Permissions>;
 const maxRoles = 1000;
 
 const KnownRoles = z
-  .strictObject({ roles: z.array(z.string()).max(maxRoles).meta({ description: 'Sorted, each once' }) })
+  .strictObject({ roles: z.array(z.string()).max(maxRoles).meta({ description: 'Sorted, without duplicates' }) })
   .meta({ id: 'KnownRoles' });
 export type KnownRoles = z.infer<typeof KnownRoles>;
 
@@ -40,7 +40,7 @@ export function permissionsRoutes({ checks, adminRoles, findRoles }: Permissions
       tag: 'Service',
       summary: 'What you may do under /admin',
       description:
-        'Depends only on your roles: a change may still require a stronger sign-in. Which lists you may change is in GET /admin/lookups.',
+        'Depends only on your roles, so a change may still require a stronger sign-in. GET /admin/lookups says which lists you may change.',
       answers: { 200: { description: 'Your permissions', content: { 'application/json': Permissions } } },
       problems: [],
       handle({ principal }) {
@@ -61,7 +61,7 @@ export function permissionsRoutes({ checks, adminRoles, findRoles }: Permissions
       tag: 'Service',
       summary: 'The roles that Frontdesk knows',
       description:
-        'For the readers and keepers of lists: the roles of people who signed in recently (whose sessions are still stored), of registered programs, and those that settings name. Other roles can be used, too. At most 1,000 names, and nothing about who has them.',
+        'Roles that a page can offer as readers and keepers of a list. They come from people who signed in recently (whose sessions are still stored), from registered programs, and from settings. Other roles can be used, too. The answer has at most 1,000 names, and nothing about who has them.',
       answers: { 200: { description: 'The roles', content: { 'application/json': KnownRoles } } },
       problems: [],
       async handle() {

@@ -25,8 +25,8 @@ export const problemTable = {
   'invalid-callback': {
     status: 400,
     title: 'Callback malformed',
-    detail: 'Each query parameter may be given only once, and "code" and "error" never together.',
-    advice: 'Forward the parameters of the provider unchanged, and repeat none of them.',
+    detail: 'Each query parameter may be given only once, and "code" must not be given together with "error".',
+    advice: "Forward the provider's parameters unchanged, and repeat none of them.",
   },
   'invalid-redirect': {
     status: 400,
@@ -57,33 +57,34 @@ export const problemTable = {
   'login-mismatch': {
     status: 400,
     title: 'Sign-in does not match',
-    detail: 'The answer of the identity provider does not belong to this sign-in.',
+    detail: "The identity provider's answer does not belong to this sign-in.",
     advice: 'Start the sign-in again and do not reuse links from an earlier one.',
   },
   'code-rejected': {
     status: 400,
     title: 'Authorization code not accepted',
-    detail: 'The authorization code is not valid, has expired or was used before.',
+    detail: 'The authorization code is invalid, has expired, or was used before.',
     advice:
-      'A code works once and for a short time. Start the sign-in again to get a new one. If every code is refused, the redirect address or code_verifier sent with it differs from the one used at the provider.',
+      'A code works only once, and only for a short time. Start the sign-in again to get a new one. If every code is refused, the redirect address or code_verifier sent with it differs from the one used at the provider.',
   },
   'trial-over': {
     status: 404,
     title: 'Trial sign-in expired',
     detail: 'This trial sign-in was used before, has expired, or was not started in this browser.',
-    advice: 'An address works once and for ten minutes. The operator makes a new one with frontdesk check --sign-in.',
+    advice:
+      'An address works only once, within ten minutes. The operator makes a new one with frontdesk check --sign-in.',
   },
   'navigation-required': {
     status: 403,
     title: 'Must be opened as a page',
     detail: 'The browser requested this address as part of a page instead of opening it.',
     advice:
-      'Navigate the browser to it (a link, or location.assign), not with a frame, an image or fetch. A service worker has to leave it to the network. Only /auth/login/callback may also be fetched, by pages of PUBLIC_URL and of the origins in CORS_ORIGINS.',
+      'Navigate the browser to it with a link or location.assign. Do not load it in a frame, as an image or with fetch. A service worker has to leave it to the network. Only /auth/login/callback may also be fetched, by pages from PUBLIC_URL and from the origins in CORS_ORIGINS.',
   },
   'invalid-logout-token': {
     status: 400,
     title: 'Logout token not accepted',
-    detail: 'The logout token is missing, malformed, not from the identity provider, or was used before.',
+    detail: 'The logout token is missing, is malformed, is not from the identity provider, or was used before.',
     advice: 'Only the identity provider calls this address (OpenID Connect Back-Channel Logout).',
   },
   'account-not-permitted': {
@@ -96,7 +97,7 @@ export const problemTable = {
   'stronger-sign-in-failed': {
     status: 403,
     title: 'Sign-in not strong enough',
-    detail: 'The identity provider did not authenticate the person as strongly, or as recently, as was asked for.',
+    detail: 'The identity provider did not authenticate the person as strongly or as recently as requested.',
     advice:
       'Sign in again and use the second factor that the provider asks for. If it asks for none, the operator can find the reason in the log by the request id; docs/identity-providers.md says what to set up.',
   },
@@ -111,7 +112,7 @@ export const problemTable = {
     status: 504,
     title: 'Identity provider too slow',
     detail: 'The identity provider did not answer in time.',
-    advice: 'Start the sign-in again. If this was a renewal, the session is unchanged: try again.',
+    advice: 'Start the sign-in again. If this was a renewal, the session is unchanged, and you can try again.',
   },
   'idp-bad-response': {
     status: 502,
@@ -154,35 +155,35 @@ export const problemTable = {
     title: 'Session expired',
     detail: 'Your session has expired or was ended. Sign in again.',
     advice:
-      'Sign in again at /auth/login. A session ends by signing out, after SESSION_IDLE_SECONDS without a renewal, after SESSION_MAX_SECONDS in total, and when the identity provider no longer confirms it. The audit or the log tells the operator which of these it was.',
+      'Sign in again at /auth/login. A session ends when the person signs out, after SESSION_IDLE_SECONDS without a renewal, after SESSION_MAX_SECONDS in total, or when the identity provider no longer confirms it. The audit or the log tells the operator which of these it was.',
   },
   'origin-refused': {
     status: 403,
     title: 'Origin not allowed',
-    detail: 'A session is renewed only for pages of this service, or of the origins it is configured with.',
+    detail: 'A session is renewed only for pages from this service or from the origins it is configured with.',
     advice:
-      'Call this from a page of PUBLIC_URL, or of an origin in CORS_ORIGINS on the same site, with credentials. A program has to send the header Origin.',
+      'Call this with credentials, from a page at PUBLIC_URL or at an origin in CORS_ORIGINS on the same site. A program has to send the header Origin.',
   },
   'stronger-sign-in-needed': {
     status: 401,
     title: 'Stronger sign-in needed',
     detail: 'This change needs a stronger or more recent sign-in than the one this access token comes from.',
     advice:
-      'Sign in again at /auth/login with the acr_values and max_age of the WWW-Authenticate header (RFC 9470), and repeat the request with the new access token.',
+      'Sign in again at /auth/login with the acr_values and max_age from the WWW-Authenticate header (RFC 9470), and repeat the request with the new access token.',
   },
   forbidden: {
     status: 403,
     title: 'No permission',
     detail: "You don't have permission to do this.",
     advice:
-      'GET /auth/me shows your roles. They come from the identity provider: ask the administrator there, then renew the session or sign in again.',
+      'GET /auth/me shows your roles, which come from the identity provider. Ask its administrator for the role you need, then renew the session or sign in again.',
   },
   'not-a-person': {
     status: 403,
     title: 'Only for people',
     detail: 'Only a signed-in person may do this, not a program.',
     advice:
-      "A program's access token gives access to the lists, and to what its roles permit. It has no details and no session: it expires by itself, and stops working when the caller is removed.",
+      "A program's access token gives access to the lists, and to what its roles permit. It has no personal details and no session. It stops working when it expires or when the caller is removed.",
   },
   'unsupported-grant': {
     status: 400,
@@ -251,20 +252,21 @@ export const problemTable = {
   'version-required': {
     status: 428,
     title: 'Version missing',
-    detail: 'A change needs the header If-Match with the version of the list it was made from.',
+    detail: 'A change needs the header If-Match with the version of the list that the change was made from.',
     advice: 'GET the list first and send its ETag as If-Match.',
   },
   'version-conflict': {
     status: 412,
     title: 'The list has changed',
     detail: 'The list has changed since the version this change was made from.',
-    advice: 'The answer has the current version and what has changed since. Check it, and make your change again.',
+    advice:
+      'The answer has the current version and what has changed since yours. Check it, and make your change again.',
   },
   'body-too-large': {
     status: 413,
     title: 'Body too large',
-    detail: 'The body of the request is larger than 256 KiB, or a document of lists is larger than 4 MiB.',
-    advice: 'Send less at once: split a document of lists into several, and apply them one by one.',
+    detail: 'The body of the request is larger than 256 KiB, or a document with lists is larger than 4 MiB.',
+    advice: 'Send less at once. Split a document with lists into several, and apply them one by one.',
   },
   'unsupported-type': {
     status: 415,
@@ -285,14 +287,14 @@ export const problemTable = {
     title: 'Storage unavailable',
     detail: 'The database cannot be reached at the moment.',
     advice:
-      'Try again after the time in Retry-After, with the same authorization code: it can still be used, unless the database failed in the middle of the sign-in.',
+      'Try again after the time in Retry-After. For a sign-in, send the same authorization code again. It still works unless the database failed in the middle of the sign-in.',
   },
   starting: {
     status: 503,
     title: 'Starting',
-    detail: 'The service is starting: it is bringing its database up to date, or waits for another process that is.',
+    detail: 'The service is starting. It is updating its database, or waiting for another process that does so.',
     advice:
-      'Try again after the time in Retry-After. The operator follows the progress in the log; /health/ready is 200 once the service is ready.',
+      'Try again after the time in Retry-After. The operator can follow the progress in the log. /health/ready answers 200 once the service is ready.',
   },
   'documents-busy': {
     status: 503,
@@ -311,7 +313,7 @@ export const problemTable = {
     status: 500,
     title: 'Internal error',
     detail: 'Something went wrong on our side.',
-    advice: 'Report the request id: the log has the cause.',
+    advice: 'Report the request id to the operator, who finds the cause in the log.',
   },
 } as const satisfies Record<string, ProblemText>;
 

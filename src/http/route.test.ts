@@ -80,7 +80,7 @@ describe('a declaration', () => {
     expect({ code: refused instanceof Problem ? refused.code : '', steps }).toEqual({ code, steps: done });
   });
 
-  test('stops the start if its path has other parameters than its schema', () => {
+  test('fails at startup if the parameters in its path are not those in its schema', () => {
     const handle = () => new Response();
     expect(() => route({ ...described, path: '/things/{other}', params: Name, handle })).toThrow('/things/{other}');
     expect(() => route({ ...described, params: Name, handle })).toThrow('/things');
@@ -89,7 +89,7 @@ describe('a declaration', () => {
 });
 
 describe('a part that is not declared', () => {
-  // `npm run check` compiles this: each of these lines must remain a type error.
+  // `npm run check` compiles this, and each of these lines must remain a type error.
   test('cannot be read', async () => {
     const undeclared = route({
       ...described,

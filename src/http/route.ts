@@ -70,7 +70,7 @@ export function numberParameter(from: number, to: number) {
 /** The groups of operations in the OpenAPI document. */
 export const tags = {
   Lists: 'The choices that forms offer, and whether stored values are still valid.',
-  'Keeping lists': 'Adding, changing, retiring and ordering items, undoing changes, and whole documents of lists.',
+  'Keeping lists': 'Adding, changing, retiring and ordering items, undoing changes, and documents with whole lists.',
   'Sign-in': 'Signing in at the identity provider, access tokens, and signing out.',
   Programs: 'For programs that are registered as callers, and for services that accept our access tokens.',
   Keys: 'What other services need to accept our access tokens.',
@@ -95,22 +95,22 @@ interface RouteDescription<A extends Access> {
   problems: readonly ProblemCode[];
   /** The format of its problems; problem documents if undefined. */
   problemFormat?: ProblemFormat;
-  /** For a GET that people open in a browser: they see its problems as a page. */
+  /** For a GET that people open in a browser, and that shows them its problems as a page. */
   refusalPage?: RefusalPage;
   /** Schemas of the problems that have additional members. */
   problemSchemas?: Partial<Record<ProblemCode, z.ZodType>>;
-  /** For a GET that changes something: HEAD requests and prefetches never reach it. */
+  /** For a GET that changes something. HEAD requests and prefetches never reach it. */
   actsOnGet?: boolean;
   /** For a GET that other pages must not trigger in a visitor's browser. Refused before it is counted or recorded. */
   openedBy?: OpenedBy;
-  /** For a route authorized by a cookie: only our own pages, and those of listed origins, may call it. Other calls do not count. */
+  /** For a route authorized by a cookie. Only pages from our own and listed origins may call it. Other calls are not counted. */
   onlyFromOwnPages?: boolean;
   /**
    * Which limit applies to its calls: the limit per address for sign-ins, the limit per address for other calls, or none. If
    * undefined, the limit per signed-in person applies.
    */
   limitedBy?: 'login-address' | 'api-address' | 'nothing';
-  /** Called before a problem is answered: may add headers to it, or record it. */
+  /** Called before a problem is answered. May add headers to it, or record it. */
   onProblem?: (problem: Problem, call: Pick<IncomingCall, 'search' | 'requestId' | 'address'>) => Promise<void>;
 }
 
@@ -215,7 +215,7 @@ export function directRoute<A extends SignedIn, P = undefined, Q = undefined, H 
   };
 }
 
-/** Stops the start if the names in a path are not those of its schema. */
+/** Throws, at startup, if the names in a path are not those of its schema. */
 function expectParamsOf(path: string, params: z.ZodObject | undefined): void {
   const named = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
   if (named.join() !== Object.keys(params?.shape ?? {}).join())

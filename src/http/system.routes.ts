@@ -43,7 +43,7 @@ export function systemRoutes({ publicUrl, describe, checkReady }: SystemRoutesOp
       access: anyone,
       tag: 'Service',
       summary: 'This contract',
-      description: 'For generators of clients and for the API docs.',
+      description: 'For client generators and for the API docs.',
       answers: {
         200: { description: 'OpenAPI 3.1', content: { 'application/json': z.looseObject({}) } },
         304: { description: 'Not modified' },

@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts';
 
 type Allowed = Tables['audit_pass']['allowed'];
 
-/** The pass is valid within this transaction only, and a transaction that leaves one behind cannot be committed. */
+/** The pass is valid only within this transaction, and a transaction that leaves a pass behind cannot be committed. */
 export async function withPass(
   tx: Transaction<Tables>,
   allowed: readonly Allowed[],

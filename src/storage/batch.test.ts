@@ -31,7 +31,7 @@ describe('batching', () => {
     await settle();
     const later = [find('b'), find('a'), find('nobody'), find('b')];
     await settle();
-    // Later requests do not get a row that was read before they were made: the next query reads 'a' again.
+    // Later requests do not get a row that was read before they were made, so the next query reads 'a' again.
     expect(asked).toHaveLength(1);
     asked[0]?.answer();
     await settle();

@@ -13,10 +13,10 @@ interface Batch<I, O> {
 }
 
 /**
- * Runs one batch at a time; requests that come while it runs join the next batch. So no caller gets data read before it
- * asked, a single request does not wait, and under load one query answers many. If a batch takes long, the next one
- * starts after a moment without waiting for it. After a failure nothing is batched until a request succeeds: while the
- * database is unavailable, each request fails at once.
+ * Runs one batch at a time; requests that come while it runs join the next batch. So no caller gets data that was read
+ * before it asked, a single request does not wait, and under load one query answers many requests. If a batch takes long,
+ * the next one starts after a moment without waiting for it. After a failure nothing is batched until a request succeeds,
+ * so that each request fails at once while the database is unavailable.
  */
 export function inBatches<I, O>(
   work: (inputs: readonly I[]) => Promise<Map<I, O>>,

@@ -22,7 +22,7 @@ export function createClockCheck({ db, clock, log }: ClockCheckOptions): () => P
     const isRight = hasJumped === undefined ? Math.abs(clock() - (await readClock(db))) <= hourMs : !hasJumped();
     if (wasRight && !isRight) {
       const clockSays = new Date(clock()).toISOString();
-      log.error({ clockSays }, 'the clock is wrong by more than an hour: nothing is deleted, and no key rotated');
+      log.error({ clockSays }, 'the clock is wrong by more than an hour, so nothing is deleted and no key is rotated');
     }
     if (!wasRight && isRight) log.info('the clock is right again');
     wasRight = isRight;

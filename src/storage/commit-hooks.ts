@@ -13,8 +13,8 @@ interface Hooks {
 const hooksOf = new WeakMap<Tx, Hooks>();
 
 /**
- * A Kysely whose transactions have these hooks. `database`: what `databaseOf` returns, if this is only another connection
- * to the same tables.
+ * A Kysely whose transactions have these hooks. If this is only another connection to the same tables, `database` is what
+ * `databaseOf` returns.
  */
 export class HookedKysely extends Kysely<Tables> {
   readonly #database: Kysely<Tables>;

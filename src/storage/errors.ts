@@ -1,4 +1,4 @@
-// What an error of either engine means: by its code, or by its message if the driver gives no code.
+// Tells what an error from either engine means, by its code or, if the driver gives no code, by its message.
 import { SQLiteError } from 'bun:sqlite';
 import { DatabaseError } from 'pg';
 import { causesOf, codeOf } from '../base/guards.ts';
@@ -147,7 +147,7 @@ function mayPass(error: unknown): boolean {
 }
 
 /** DATABASE_URL may contain the refused parameter, or a library may have added it. */
-const poolerRefuses = '08P01: the pooler in front of it refuses a parameter of the connection';
+const poolerRefuses = '08P01: the pooler in front of it refuses a connection parameter';
 
 /** The reason in our own words, or its code. For a lost connection it may be in the cause. */
 function firstReasonIn(error: unknown): string {

@@ -29,7 +29,7 @@ const firstMigration = '0001';
 
 class FromBeforeRelease extends Error {
   readonly reason =
-    'its tables are from before version 1.0.0: export the lists with that version (frontdesk lookups export --plain), and apply the file with this version to a new database (frontdesk lookups apply): see "From a version before 1.0.0" in docs/operations.md';
+    'its tables are from before version 1.0.0. Export the lists with that version (frontdesk lookups export --plain), and apply the file with this version to a new database (frontdesk lookups apply). See "From a version before 1.0.0" in docs/operations.md';
 }
 
 const notOurs =
@@ -92,7 +92,7 @@ export async function migrate(
     await whileUnanswered(act);
   } catch (error) {
     if (isForbidden(error)) throw new CannotOpenDatabase(databaseName, error, notOurs);
-    if (isTableThere(error)) throw new CannotOpenDatabase(databaseName, error, 'it has tables of another program');
+    if (isTableThere(error)) throw new CannotOpenDatabase(databaseName, error, "it has another program's tables");
     const isUnusable = isStorageAway(error) || isConnectionRefused(error) || error instanceof FromBeforeRelease;
     throw isUnusable ? new CannotOpenDatabase(databaseName, error) : error;
   }
@@ -115,8 +115,8 @@ async function whileUnanswered(act: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Our migrations that the database does not have yet. It may have later ones: migrations only add, so an older replica
- * keeps running beside newer ones, and can be restarted.
+ * Our migrations that the database does not have yet. It may have later ones. Because migrations only add, an older replica
+ * keeps running beside newer ones and can be restarted.
  */
 export async function findPending(db: Db): Promise<string[]> {
   const done = new Set(await readDone(db));
@@ -134,10 +134,10 @@ async function readDone(db: Db): Promise<string[]> {
 }
 
 /**
- * Runs each pending migration in a transaction of its own, so that locks are held only as long as one needs them, and what
- * is done stays done. Replicas of the previous version keep writing meanwhile; after a deadlock, the migration is tried
- * again. Kysely's migrator is not used: its lock belongs to the session, and a pooler in transaction mode shares sessions
- * between clients.
+ * Runs each pending migration in a transaction of its own, so that locks are held only as long as one migration needs them,
+ * and completed migrations are kept if a later one fails. Replicas of the previous version keep writing meanwhile; after a
+ * deadlock, the migration is tried again. Kysely's migrator is not used, because its lock belongs to the session, and a
+ * pooler in transaction mode shares sessions between clients.
  */
 export async function migrateToLatest(db: Db, report: Report): Promise<void> {
   const { length: of } = await findPending(db);
@@ -184,7 +184,7 @@ async function runNext(tx: Transaction<Tables>, of: number, report: Report): Pro
 /** PostgreSQL's advisory lock for migrations, the same in all versions. */
 const lockOfMigrations = 3853314791062309107n;
 
-/** Other processes wait here until the transaction of the one that migrates has ended. */
+/** Other processes wait here until the migrating process has ended its transaction. */
 async function lockMigrations(tx: Transaction<Tables>, report: Report): Promise<void> {
   const key = sql.lit(lockOfMigrations);
   const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${key}) as locked`.execute(tx);
@@ -193,7 +193,7 @@ async function lockMigrations(tx: Transaction<Tables>, report: Report): Promise<
   await sql`select pg_advisory_xact_lock(${key})`.execute(tx);
 }
 
-/** Whether another process holds the lock of a SQLite file. A transaction waits for it, but does not tell. */
+/** Whether another process holds the lock of a SQLite file. A transaction would wait for the lock without reporting it. */
 async function isWriteLocked(db: Db): Promise<boolean> {
   return db.connection().execute(async (own) => {
     try {

@@ -1,4 +1,4 @@
-// Reads many rows in pages, so that other requests run in between and not all rows are in memory at once.
+// Reads many rows in pages, so that other requests can run between the pages and the rows are never all in memory at once.
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 

@@ -81,7 +81,7 @@ export class GuardedPool implements PostgresPool, ShortTransactions {
     this.begin = begin;
   }
 
-  /** The number of connections, and of those who wait for one. */
+  /** The number of open connections, and of callers that wait for one. */
   get state(): { open: number; waiting: number } {
     return { open: this.#pool.totalCount, waiting: this.#pool.waitingCount };
   }
@@ -176,7 +176,7 @@ class GuardedClient implements PostgresPoolClient {
   /** Sends statements together. Throws the first of their errors. */
   async send(statements: readonly Statement[]): Promise<QueryResult[]> {
     const results = await this.#sendOrReplace(statements);
-    // After a failed statement, PostgreSQL answers a commit with ROLLBACK and no error: nothing was committed.
+    // After a failed statement, PostgreSQL answers a commit with ROLLBACK and no error, although nothing was committed.
     const isRolledBack = statements.some(
       ({ text }, index) => text === 'commit' && results[index]?.command === 'ROLLBACK',
     );
@@ -263,7 +263,7 @@ class PostgresSteps implements Steps {
   }
 }
 
-/** Waits for all answers even if one has failed: the connection is in use until then. */
+/** Waits for all answers even if one has failed, because the connection is in use until then. */
 async function allOf<T>(answers: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(answers);
   return Promise.all(answers);
@@ -272,7 +272,7 @@ async function allOf<T>(answers: readonly Promise<T>[]): Promise<T[]> {
 /** Kysely only asks whether a command wrote rows. */
 const writes = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'] as const;
 
-/** The server has become read-only: another one may have replaced it. */
+/** The error code of a server that has become read-only. Another server may have replaced it. */
 const onlyReads = '25006';
 
 /** Whether this error also means that the connection is lost. */

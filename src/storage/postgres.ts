@@ -45,7 +45,7 @@ interface PostgresOptions {
   taken?: ((milliseconds: number) => void) | undefined;
   /** How long to wait for a connection to become free. By default, as long as making one may take. */
   longestWaitMs?: number;
-  /** Whether there are no time limits: migrations wait for each other, and may take long. */
+  /** Turns off the time limits, because migrations wait for each other and may take long. */
   isUnlimited?: boolean;
 }
 

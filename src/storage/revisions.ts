@@ -19,7 +19,7 @@ export async function bumpRevision(tx: Transaction<Tables>, topic: Topic): Promi
   return number;
 }
 
-/** Makes one change of the topic at a time, on either engine: bumpRevision locks its row until the transaction ends. */
+/** Makes changes to a topic one at a time on either engine, because bumpRevision locks its row until the transaction ends. */
 export function changeInTurn<T>(db: Db, topic: Topic, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
     await bumpRevision(tx, topic);
@@ -91,7 +91,7 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
 
   const poll = oneAtATime(async () => {
     const wasAway = failing.has('polling');
-    // Each topic separately: keys that cannot be read must not hide that a session has ended.
+    // Each topic is handled separately, because keys that cannot be read must not hide that a session has ended.
     await attempt('polling', async () => {
       for (const [topic, number] of await readRevisions()) {
         const handle = handlers.get(topic);
@@ -128,7 +128,7 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
   return {
     /** Calls back after a change by any process, including this one. */
     on: (topic: Topic, handle: () => Promise<void>) => void handlers.set(topic, handle),
-    /** Calls back once a second, not at each notice, for what changes with time alone. */
+    /** Calls back once a second, not at each notice, for what changes only with time. */
     onTime(handle: () => Promise<void>): void {
       handleTime = handle;
     },

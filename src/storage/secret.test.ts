@@ -55,7 +55,8 @@ test('a key pair is the same for the same secret and purpose, and different othe
   const thumbprintOf = async (...of: [secret: string, purpose: string]) =>
     calculateJwkThumbprint(await exportJWK((await deriveKeyPair(...of)).publicKey));
   const thumbprint = await thumbprintOf(secret, 'this');
-  // A fixed value: refresh tokens of a public client are bound to this key, so later versions must derive the same key.
+  // A fixed value, because refresh tokens of a public client are bound to this key and later versions must derive the same
+  // key.
   expect(thumbprint).toBe('0-bUS78TOYDangQ-NiEAJ6Mo18DSAfxAvWi38BzkzXM');
   expect(await thumbprintOf(secret, 'that')).not.toBe(thumbprint);
   expect(await thumbprintOf(`${secret}!`, 'this')).not.toBe(thumbprint);

@@ -108,7 +108,7 @@ export function ensureSecret(config: SecretConfig): string {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, randomText(), { mode: 0o600 });
   try {
-    // A link is atomic and never replaces a file, so two simultaneous first starts use the same secret.
+    // A link is atomic and never replaces a file, so two processes that start at the same time use the same secret.
     linkSync(draft, file);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;

@@ -28,7 +28,7 @@ export function openSqlite(file: string): Dialect {
   database.run('pragma journal_mode = wal');
   database.run('pragma synchronous = full');
   database.run('pragma foreign_keys = on');
-  // Short from now on: bun:sqlite blocks the whole process while it waits. beginTransaction waits instead.
+  // Short from now on, because bun:sqlite blocks the whole process while it waits. beginTransaction waits instead.
   database.run('pragma busy_timeout = 10');
   return dialectOf(database);
 }
@@ -70,7 +70,7 @@ export class DamagedCopy extends Error {
   }
 }
 
-/** Copies the database at one moment, while others read and write. Either the copy is complete, or there is none. */
+/** Copies the database as it is at one moment, while others read and write. Either the copy is complete, or there is none. */
 export function backupSqlite(file: string, to: string): void {
   const draft = `${to}.${process.pid}.part`;
   // Only our own account can read the copy and its journal, from the first byte on.
@@ -115,7 +115,7 @@ function adapt(database: Database): SqliteDatabase {
   };
 }
 
-/** Schema changes on SQLite are transactional, too: either all pending migrations succeed, or none. */
+/** Schema changes on SQLite are transactional, too. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -132,7 +132,7 @@ const forgottenAfterMs = 1000;
 
 /** Takes the write lock at the start of a transaction, so that none fails half-way because another process holds it. */
 class LockWaitingDriver extends SqliteDriver {
-  /** Since when another process has held the lock, and when that was last seen. */
+  /** When another process was first seen to hold the lock, and when it was last seen to hold it. */
   #lockedSince = 0;
   #lockedAt = Number.NEGATIVE_INFINITY;
 

@@ -76,9 +76,9 @@ function openFile(file: string, executed?: Executed): Opened {
     db,
     reads,
     longWrites: db,
-    // SQLite sends no notices: revisions.ts polls.
+    // SQLite sends no notices, so revisions.ts only polls.
     listen() {},
-    // Each has one connection, which is always open. Transactions wait for the lock of the file, and not for a connection.
+    // Each has one connection, which is always open. Transactions wait for the file's lock, not for a connection.
     pools: () => (['write', 'read'] as const).map((pool) => ({ pool, open: 1, waiting: 0 })),
     async close() {
       await reads.destroy();
@@ -150,7 +150,7 @@ export async function migrateStorage(database: DatabaseSettings, watch?: Migrati
   );
   try {
     await migrate(db, name, watch, (isNew, report) =>
-      // Creating the tables takes a moment. Changing those of an existing file may take long, and SQLite blocks the thread.
+      // Creating the tables takes a moment. Changing the tables in an existing file may take long, and SQLite blocks the thread.
       database.engine === 'sqlite' && !isNew ? migrateInThread(database.file, report) : migrateToLatest(db, report),
     );
   } finally {

@@ -8,7 +8,7 @@ export interface Tables {
   session: SessionTable;
   used_code: UsedCodeTable;
   sign_in_trial: TrialTable;
-  /** The keys that sign access tokens, and those with which we authenticate to the provider. */
+  /** The keys that sign access tokens, and the keys with which we authenticate to the provider. */
   signing_key: KeyTable;
   client_key: KeyTable;
   caller: CallerTable;
@@ -46,12 +46,12 @@ export interface PersonTable {
 interface SessionTable {
   sid: string;
   person_id: string;
-  /** JSON array of the roles, as of the sign-in or the last renewal. */
+  /** JSON array of the roles at the sign-in or the last renewal. */
   roles: string;
   /** The identity provider's session ID, if it sends one. */
   provider_sid: string | null;
   opened_at: string;
-  /** When the session ends in any case. */
+  /** When the session ends at the latest. */
   expires_at: string;
   ended_at: string | null;
   /** The revision of the topic `sessions` at the session's end. */
@@ -155,7 +155,7 @@ interface AuditTable {
   salt: string;
   /** HMAC over the row, in hex. */
   digest: string;
-  /** HMAC over what the row is about, if another table holds it: a change of a list. */
+  /** HMAC over what the row is about, if that is in another table, as for a list change. */
   covered: string | null;
   /** JSON: the digests that the row had before a person was forgotten, and the step that replaced each. */
   replaced: string | null;

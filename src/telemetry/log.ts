@@ -27,7 +27,7 @@ export async function createLog({ level, format, instance }: LogOptions): Promis
 }
 
 /**
- * Describes an error for the log. Messages are left out: those of libraries quote tokens, codes and personal details.
+ * Describes an error for the log. Messages are left out, because libraries' messages quote tokens, codes and personal details.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };

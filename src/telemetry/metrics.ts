@@ -9,7 +9,7 @@ export interface Metrics extends Telemetry {
   observe(sources: MetricSources): void;
   /** Returns the metrics in Prometheus' text format. */
   text(): Promise<string>;
-  /** Returns the metrics for adding them to those of other workers. */
+  /** Returns the metrics in the form in which they are added to those of other workers. */
   snapshot(): Promise<MetricObject[]>;
 }
 
@@ -38,7 +38,7 @@ export function createMetrics(version: string, commit: string): Metrics {
   });
   const providerCalls = new Histogram({
     name: 'frontdesk_provider_call_duration_seconds',
-    help: 'Duration of calls to the identity provider and to the issuers of callers',
+    help: "Duration of calls to the identity provider and to callers' issuers",
     labelNames: ['operation', 'outcome'],
     buckets: callSeconds,
     registers,
@@ -60,7 +60,7 @@ export function createMetrics(version: string, commit: string): Metrics {
   for (const pool of ['write', 'read']) waits.zero({ pool });
   const signIns = new Counter({
     name: 'frontdesk_sign_ins_total',
-    help: 'Finished sign-ins: success, or the code of the problem',
+    help: 'Finished sign-ins by outcome: success, or the problem code',
     labelNames: ['way', 'outcome'],
     registers,
   });
@@ -70,14 +70,14 @@ export function createMetrics(version: string, commit: string): Metrics {
   }
   const renewals = new Counter({
     name: 'frontdesk_renewals_total',
-    help: 'Renewals of sessions: success, without-call if the provider was not asked, or the code of the problem',
+    help: 'Session renewals by outcome: success, without-call if the provider was not asked, or the problem code',
     labelNames: ['outcome'],
     registers,
   });
   for (const outcome of ['success', 'idp-configuration']) renewals.inc({ outcome }, 0);
   const callerTokens = new Counter({
     name: 'frontdesk_caller_tokens_total',
-    help: 'Requests of programs for access tokens: success, or the code of the problem',
+    help: "Programs' requests for access tokens by outcome: success, or the problem code",
     labelNames: ['outcome'],
     registers,
   });
@@ -217,7 +217,7 @@ function addSources(registers: Registry[], sources: MetricSources): void {
   });
   new Counter({
     name: 'frontdesk_token_checks_total',
-    help: 'Access tokens: remembered from an earlier request, verified, or refused',
+    help: 'Checked access tokens by result: remembered from an earlier request, verified, or refused',
     labelNames: ['result'],
     registers,
     // The token checks count with plain numbers, so that counting costs a list request nothing.
@@ -289,7 +289,7 @@ function addProcessMetrics(registers: Registry[]): void {
   });
 }
 
-/** Returns NaN if a value cannot be read: without free file descriptors, the files in /proc cannot be read either. */
+/** Returns NaN if a value cannot be read. The files in /proc cannot be read when no file descriptor is free. */
 function orNaN(read: () => number): number {
   try {
     return read();

@@ -3,7 +3,7 @@
 export interface Telemetry {
   /** A request has arrived. */
   request(request: Request): RequestWatch;
-  /** Makes and measures a call to the identity provider, or to the issuer of a caller. */
+  /** Makes and measures a call to the identity provider, or to a caller's issuer. */
   providerCall<T>(operation: ProviderOperation, call: () => Promise<T>): Promise<T>;
   /** A statement has been executed. Its text has placeholders, and no values. */
   statement(text: string, milliseconds: number, hasFailed: boolean): void;

@@ -86,7 +86,7 @@ export function startTracing(variables: Readonly<Record<string, string>>, versio
   };
 }
 
-/** Only a code is recorded: the messages of libraries quote tokens. */
+/** Only a code is recorded, because libraries' messages quote tokens. */
 function fail(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR, message: String(codeOf(error) ?? 'error') });
 }

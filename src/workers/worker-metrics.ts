@@ -13,7 +13,7 @@ export class WorkerMetrics<Worker> {
     this.#running.set(worker, []);
   }
 
-  /** Ignores metrics that arrive after the worker's end: they would count twice. */
+  /** Ignores metrics that arrive after the worker has ended, because they would count twice. */
   update(worker: Worker, snapshot: MetricObject[]): void {
     if (snapshot.length > 0 && this.#running.has(worker)) this.#running.set(worker, snapshot);
   }

@@ -18,7 +18,7 @@ export async function work(config: Config, log: Log): Promise<void> {
     process.once('disconnect', () => resolve('stopped'));
   });
   const service = await Promise.race([startService(config, log.child({ worker: workerNumber() })), stopped]);
-  // Stopped during the start: exiting is safe, because a start writes only in transactions, and no request has been served.
+  // Stopped during startup. Exiting is safe, because startup writes only in transactions and no request has been served.
   if (service === 'stopped') process.exit(0);
   const send = (message: FromWorker) => process.send?.(message);
   process.on('message', async (message: ToWorker) => {

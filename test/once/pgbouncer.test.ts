@@ -184,7 +184,7 @@ test('a parameter that the pooler refuses is reported at once', async () => {
   const env = { ...production, DATABASE_URL: url };
   const started = await runToEnd([], env, folder);
   const { stdout } = await runToEnd(['check'], env, folder);
-  const named = '08P01: the pooler in front of it refuses a parameter of the connection';
+  const named = '08P01: the pooler in front of it refuses a connection parameter';
   expect([started.exitCode, started.stderr]).toEqual([78, expect.stringContaining(named)]);
   expect(stdout.split('\n').find((line) => line.includes('database'))).toContain(named);
 });

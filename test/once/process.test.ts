@@ -229,9 +229,9 @@ describe('frontdesk check', () => {
     const port = String(freePort());
     const env = { ...provider.env, PORT: port, CORS_ORIGIN: 'x', OIDC_REDIRECT_URIS: 'http://localhost:5173' };
     const said = [
-      'CORS_ORIGIN: is not a variable of Frontdesk: did you mean CORS_ORIGINS?',
+      'CORS_ORIGIN: is not a Frontdesk variable: did you mean CORS_ORIGINS?',
       'OIDC_REDIRECT_URIS: http://localhost:5173 has no path: a browser sends http://localhost:5173/, and addresses are compared character by character',
-      'OIDC_REDIRECT_URIS: pages of http://localhost:5173 may not call Frontdesk: CORS_ORIGINS does not name it',
+      'OIDC_REDIRECT_URIS: pages from http://localhost:5173 may not call Frontdesk, because CORS_ORIGINS does not name that origin',
     ];
     const { exitCode, stdout } = await runToEnd(['check'], env, folder());
     const child = runFrontdesk([], env, folder());
@@ -307,7 +307,7 @@ describe('a database of another version', () => {
       const { exitCode, stdout, stderr } = await runToEnd(words, env, cwd);
       expect([exitCode, stdout + stderr]).toEqual([
         words[0] === 'check' ? 1 : 78,
-        expect.stringContaining('export the lists with that version (frontdesk lookups export --plain)'),
+        expect.stringContaining('Export the lists with that version (frontdesk lookups export --plain)'),
       ]);
     }
   });
@@ -339,7 +339,7 @@ describe('production', () => {
       'Frontdesk is starting',
       'migration 1 of 1: 0001, all tables: begun',
       expect.stringMatching(/^migration 1 of 1: 0001, all tables: done in \d+\.\d s$/),
-      'an audit key was made: expected only at the first start on a new database',
+      'an audit key was created, which is expected only when the service first starts on a new database',
       'Frontdesk is ready',
       'signed in',
       'stopping',

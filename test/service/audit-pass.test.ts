@@ -123,7 +123,7 @@ function describePostgres(): void {
     for (const { exitCode, stderr } of ended) {
       expect([exitCode, stderr]).toEqual([
         78,
-        'The database account lacks permissions: frontdesk check says which to grant.\n',
+        'The database account lacks permissions. Run frontdesk check to see which to grant.\n',
       ]);
     }
   });

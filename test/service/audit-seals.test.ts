@@ -300,7 +300,7 @@ describe('the owner of the database', () => {
     expect(unaided.exitCode).toBe(0);
     expect([aided.exitCode, aided.stderr]).toEqual([
       65,
-      expect.stringContaining('seal 6 is missing: the end was cut off'),
+      expect.stringContaining('seal 6 is missing: the end of the audit was cut off'),
     ]);
   });
 
@@ -368,7 +368,7 @@ test('if startup makes a new key, it says so, and every earlier row is reported'
   await query('delete from audit_key');
   const row = await lastRow();
   desk = await desk.restart(secretKey);
-  const warnings = desk.logged.filter((line) => line.includes('an audit key was made'));
+  const warnings = desk.logged.filter((line) => line.includes('an audit key was created'));
   expect(warnings.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ level: 40, before: { row: expect.any(Number), seal: expect.any(Number) } }),
   ]);

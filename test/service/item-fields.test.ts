@@ -222,7 +222,7 @@ describe('refused', () => {
     await make('crowded', { codes: systems });
     const response = await keeping.send('PATCH', '/crowded/items/A', { codes: { more: 'x' } }, 1);
     expect(response.status).toBe(400);
-    expect(await faultsOf(response)).toEqual([{ field: 'codes', message: 'must have 20 systems at most' }]);
+    expect(await faultsOf(response)).toEqual([{ field: 'codes', message: 'must have at most 20 systems' }]);
     // One code is removed, and another one is added.
     await keeping.change('PATCH', 'crowded', '/items/A', { codes: { s0: null, more: 'x' } });
   });

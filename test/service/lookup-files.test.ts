@@ -136,7 +136,7 @@ test('a command that finds the database locked says so in one line', async () =>
   const [plan, apply] = await Promise.all([runExecutable('plan', path), runExecutable('apply', path)]);
   await unlock();
   expect(plan.exitCode).toBe(2);
-  expect([apply.exitCode, apply.stderr]).toEqual([75, 'The database is locked or cannot be reached: try again.\n']);
+  expect([apply.exitCode, apply.stderr]).toEqual([75, 'The database is locked or cannot be reached. Try again.\n']);
 });
 
 test('a reason has the same limits as over HTTP', async () => {

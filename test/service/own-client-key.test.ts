@@ -279,7 +279,7 @@ test('frontdesk check tries it at the provider', async () => {
   };
   expect(await check()).toMatch(/^ok +client +the provider accepts OIDC_CLIENT_ID with our authentication/m);
   expect(await check({ OIDC_CLIENT_ASSERTION_AUDIENCE: 'https://other.example' })).toMatch(
-    /^FAILS +client +the provider refused: invalid_client: check that the provider reads the keys of OIDC_CLIENT_ID from/m,
+    /^FAILS +client +the provider refused: invalid_client: check that the provider fetches the keys of OIDC_CLIENT_ID from/m,
   );
   const fresh = { DATABASE_URL: 'sqlite:./not-there-yet.db' };
   expect(await check(fresh)).toMatch(/^skips +client +not tried: the first start makes the client key$/m);
@@ -290,7 +290,7 @@ test('if the provider does not accept it, the log says so, with what to do', asy
   await expectProblem((await signIn(desk)).response, 'idp-configuration', 502);
   const log = desk.logged.join('');
   expect(log).toContain(
-    'the provider refused: invalid_client: check that the provider reads the keys of OIDC_CLIENT_ID from /.well-known/client-jwks.json of PUBLIC_URL and can reach it, that it accepts https://other.example as the audience (otherwise set OIDC_CLIENT_ASSERTION_AUDIENCE), and both clocks',
+    'the provider refused: invalid_client: check that the provider fetches the keys of OIDC_CLIENT_ID from PUBLIC_URL/.well-known/client-jwks.json and can reach that address, that it accepts https://other.example as the audience (otherwise set OIDC_CLIENT_ASSERTION_AUDIENCE), and that both clocks are right',
   );
   expect(log).not.toContain('eyJ');
 });

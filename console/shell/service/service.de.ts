@@ -8,7 +8,7 @@ export const germanProblems: Record<string, string> = {
   'The query parameter "code" must be 1 to 8192 visible ASCII characters.':
     'Der Parameter „code“ muss aus 1 bis 8192 sichtbaren ASCII-Zeichen bestehen.',
   'Callback malformed': 'Callback fehlerhaft',
-  'Each query parameter may be given only once, and "code" and "error" never together.':
+  'Each query parameter may be given only once, and "code" must not be given together with "error".':
     'Jeder Parameter darf nur einmal vorkommen, und „code“ nie zusammen mit „error“.',
   'Redirect address not allowed': 'Weiterleitungsadresse nicht erlaubt',
   'The "redirect_uri" is not one of the addresses this service is configured with.':
@@ -22,10 +22,10 @@ export const germanProblems: Record<string, string> = {
   'This sign-in was not started in this browser, was finished already, or took longer than ten minutes.':
     'Diese Anmeldung wurde nicht in diesem Browser begonnen, ist schon abgeschlossen oder hat länger als zehn Minuten gedauert.',
   'Sign-in does not match': 'Antwort passt nicht zur Anmeldung',
-  'The answer of the identity provider does not belong to this sign-in.':
+  "The identity provider's answer does not belong to this sign-in.":
     'Die Antwort des Identitätsanbieters gehört nicht zu dieser Anmeldung.',
   'Authorization code not accepted': 'Autorisierungscode nicht angenommen',
-  'The authorization code is not valid, has expired or was used before.':
+  'The authorization code is invalid, has expired, or was used before.':
     'Der Autorisierungscode ist ungültig, abgelaufen oder wurde schon verwendet.',
   'Trial sign-in expired': 'Probeanmeldung abgelaufen',
   'This trial sign-in was used before, has expired, or was not started in this browser.':
@@ -34,13 +34,13 @@ export const germanProblems: Record<string, string> = {
   'The browser requested this address as part of a page instead of opening it.':
     'Der Browser hat diese Adresse als Teil einer Seite abgerufen, statt sie zu öffnen.',
   'Logout token not accepted': 'Abmelde-Token nicht angenommen',
-  'The logout token is missing, malformed, not from the identity provider, or was used before.':
+  'The logout token is missing, is malformed, is not from the identity provider, or was used before.':
     'Das Abmelde-Token fehlt, ist fehlerhaft, stammt nicht vom Identitätsanbieter oder wurde schon verwendet.',
   'Account not permitted': 'Konto nicht zugelassen',
   'The identity provider knows this person, but the account cannot be used here.':
     'Der Identitätsanbieter kennt diese Person, aber das Konto kann hier nicht verwendet werden.',
   'Sign-in not strong enough': 'Anmeldung nicht stark genug',
-  'The identity provider did not authenticate the person as strongly, or as recently, as was asked for.':
+  'The identity provider did not authenticate the person as strongly or as recently as requested.':
     'Der Identitätsanbieter hat die Person nicht stark genug oder vor zu langer Zeit authentifiziert.',
   'Identity provider unavailable': 'Identitätsanbieter nicht erreichbar',
   'The identity provider cannot be reached at the moment.': 'Der Identitätsanbieter ist zurzeit nicht erreichbar.',
@@ -67,7 +67,7 @@ export const germanProblems: Record<string, string> = {
   'Your session has expired or was ended. Sign in again.':
     'Ihre Sitzung ist abgelaufen oder wurde beendet. Melden Sie sich erneut an.',
   'Origin not allowed': 'Herkunft nicht erlaubt',
-  'A session is renewed only for pages of this service, or of the origins it is configured with.':
+  'A session is renewed only for pages from this service or from the origins it is configured with.':
     'Eine Sitzung wird nur für Seiten dieses Dienstes oder der eingerichteten Herkunftsadressen verlängert.',
   'Stronger sign-in needed': 'Stärkere Anmeldung nötig',
   'This change needs a stronger or more recent sign-in than the one this access token comes from.':
@@ -102,13 +102,13 @@ export const germanProblems: Record<string, string> = {
   'Already exists': 'Bereits vorhanden',
   'A list or value with this name already exists.': 'Eine Liste oder ein Wert mit diesem Namen ist bereits vorhanden.',
   'Version missing': 'Version fehlt',
-  'A change needs the header If-Match with the version of the list it was made from.':
+  'A change needs the header If-Match with the version of the list that the change was made from.':
     'Eine Änderung braucht den Header If-Match mit der Version der Liste, von der sie ausgeht.',
   'The list has changed': 'Die Liste wurde geändert',
   'The list has changed since the version this change was made from.':
     'Die Liste wurde geändert, seit Sie mit dieser Änderung begonnen haben.',
   'Body too large': 'Inhalt zu groß',
-  'The body of the request is larger than 256 KiB, or a document of lists is larger than 4 MiB.':
+  'The body of the request is larger than 256 KiB, or a document with lists is larger than 4 MiB.':
     'Der Inhalt der Anfrage ist größer als 256 KiB, oder ein Dokument mit Listen ist größer als 4 MiB.',
   'Content type not supported': 'Inhaltstyp nicht unterstützt',
   'The content type of the body is not supported here.': 'Der Typ des Inhalts wird hier nicht unterstützt.',
@@ -118,7 +118,7 @@ export const germanProblems: Record<string, string> = {
   'Storage unavailable': 'Datenbank nicht erreichbar',
   'The database cannot be reached at the moment.': 'Die Datenbank ist zurzeit nicht erreichbar.',
   Starting: 'Frontdesk startet',
-  'The service is starting: it is bringing its database up to date, or waits for another process that is.':
+  'The service is starting. It is updating its database, or waiting for another process that does so.':
     'Frontdesk startet: Die Datenbank wird gerade aktualisiert, von diesem oder einem anderen Prozess.',
   'Too many documents at once': 'Zu viele Dokumente gleichzeitig',
   'Too many documents are being read at the moment.': 'Zurzeit werden zu viele Dokumente gelesen.',
@@ -217,20 +217,20 @@ export const germanFaults: Record<string, string> = {
   'must be given once, a system and its code, like {example}':
     'Muss einmal angegeben werden: ein System und sein Code, wie {example}',
   'must be written {name}, not {given}': 'Muss {name} geschrieben werden, nicht {given}',
-  'must be {count} characters at most': 'Darf höchstens {count} Zeichen haben',
-  'must be {count} characters at least': 'Muss mindestens {count} Zeichen haben',
-  'must be {count} entries at most': 'Darf höchstens {count} Einträge haben',
-  'must be {count} entries at least': 'Muss mindestens {count} Einträge haben',
-  'must be {count} tags at most': 'Dürfen höchstens {count} Tags sein',
-  'must be {count} roles at most': 'Dürfen höchstens {count} Rollen sein',
-  'must be {count} values at most': 'Dürfen höchstens {count} Werte sein',
-  'must be {count} at most': 'Darf höchstens {count} sein',
-  'must be {count} at least': 'Muss mindestens {count} sein',
-  'must have {count} systems at most': 'Darf höchstens {count} Systeme haben',
-  'must have {count} lists at most': 'Darf höchstens {count} Listen haben',
-  'must have {count} values at most, in all lists together':
+  'must be at most {count} characters': 'Darf höchstens {count} Zeichen haben',
+  'must be at least {count} characters': 'Muss mindestens {count} Zeichen haben',
+  'must be at most {count} entries': 'Darf höchstens {count} Einträge haben',
+  'must be at least {count} entries': 'Muss mindestens {count} Einträge haben',
+  'must be at most {count} tags': 'Dürfen höchstens {count} Tags sein',
+  'must be at most {count} roles': 'Dürfen höchstens {count} Rollen sein',
+  'must be at most {count} values': 'Dürfen höchstens {count} Werte sein',
+  'must be at most {count}': 'Darf höchstens {count} sein',
+  'must be at least {count}': 'Muss mindestens {count} sein',
+  'must have at most {count} systems': 'Darf höchstens {count} Systeme haben',
+  'must have at most {count} lists': 'Darf höchstens {count} Listen haben',
+  'must have at most {count} values, in all lists together':
     'Darf in allen Listen zusammen höchstens {count} Werte haben',
-  'must have {count} combining marks in a row at most':
+  'must have at most {count} combining marks in a row':
     'Darf höchstens {count} kombinierende Zeichen hintereinander haben',
   'must have no duplicate tags': 'Darf kein Tag doppelt enthalten',
   'must have no duplicate roles': 'Darf keine Rolle doppelt enthalten',

@@ -49,7 +49,7 @@ export function createAccounting(key: AuditKey) {
     skipTo(seq: number): void {
       oldest = seq;
     },
-    /** Steps are not checked if their row has no valid digest under the present key. */
+    /** A step is not checked if the row that records it has no valid digest under the present key. */
     add(row: ChangedRow & ForgottenRow & { type: string }, isProven: boolean): string | undefined {
       addChanged(row);
       if (row.type !== forgottenType) return undefined;

@@ -34,7 +34,7 @@ export interface RowChange {
 
 interface Step {
   key: AuditKey;
-  /** The last row from before the present key was created. Digests up to this row may belong to a lost key. */
+  /** The last row written before the present key was created. Digests up to this row may have been made with a lost key. */
   lastBeforeKey: number;
   pseudonym: string;
   number: number;

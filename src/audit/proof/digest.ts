@@ -13,7 +13,7 @@ export type Seal = Selectable<Tables['audit_seal']>;
 const hmac = (key: AuditKey, ...values: readonly (string | number | null)[]) =>
   createHmac('sha256', key).update(JSON.stringify(values)).digest('hex');
 
-/** The salt is random: once it is erased, nobody can guess a value and check the guess, not even with the key. */
+/** The salt is random, so once it is erased, nobody can guess a value and check the guess, not even with the key. */
 export function digestOf(
   key: AuditKey,
   salt: string,
@@ -29,7 +29,7 @@ export function digestOf(
 /** A digest that a row had earlier. */
 export interface Replaced {
   digest: string;
-  /** The name of the step of forgetting a person that replaced it. */
+  /** The name of the step that replaced it while a person was being forgotten. */
   by: string;
 }
 
@@ -49,7 +49,7 @@ export function startStepHash(key: AuditKey, step: string) {
 /** The digest of text in another table that a row is about. */
 export const coveredDigest = (key: AuditKey, salt: string, text: string) => hmac(key, 'covered', salt, text);
 
-/** The digest of the progress of forgetting a person. */
+/** The digest of the stored progress of forgetting a person. */
 export const progressDigest = (key: AuditKey, values: readonly (string | number | null)[]) =>
   hmac(key, 'forgetting', ...values);
 
@@ -71,7 +71,7 @@ export function isAsWritten(
   return isSame(digest, digestOf(key, salt, covered, row, replaced));
 }
 
-/** `one` may be null if the owner of the database has dropped the constraint that forbids it. */
+/** `one` may be null if the database's owner has dropped the constraint that forbids null. */
 export function isSame(one: string | null, other: string): boolean {
   return one !== null && one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

@@ -1,6 +1,6 @@
 // Seals the new rows of the audit. Each seal is a hash over the digests of its rows and the previous seal, so that no row can
-// be changed, added, removed or moved without the key. Seals are logged: a seal that is kept elsewhere proves that no rows
-// up to it were cut off.
+// be changed, added, removed or moved without the key. Seals are logged, because a seal that is kept elsewhere proves that no
+// rows up to it were cut off.
 
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { createStepper } from '../../base/stepper.ts';
@@ -11,7 +11,7 @@ import { frontdesk, writeAudit } from '../audit.ts';
 import { lockAudit } from '../removal.ts';
 import { type AuditKey, isAsWritten, isSame, replacedIn, type Seal, sealHash } from './digest.ts';
 
-/** Maximum number of rows per transaction: few, so that SQLite's other writers do not wait long. */
+/** Maximum number of rows per transaction. Small, so that SQLite's other writers do not wait long. */
 export const rowsOfSeal = 2000;
 
 /** How often new rows are sealed while the service runs. */
@@ -54,7 +54,7 @@ export async function sealAudit(options: SealingOptions): Promise<void> {
 /** Returns false if nothing is left to seal. */
 async function sealNext({ db, key, now, log }: SealingOptions): Promise<boolean> {
   const sealed = await db.transaction().execute(async (tx) => {
-    // With this lock, seals are made one at a time: the next transaction sees this one.
+    // With this lock, seals are made one at a time, and the next transaction sees this seal.
     await lockAudit(tx);
     const previous = await tx
       .selectFrom('audit_seal')

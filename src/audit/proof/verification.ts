@@ -33,7 +33,7 @@ interface VerificationOptions {
   key: AuditKey;
   /** A seal that was kept elsewhere. */
   keptSeal?: Pick<Seal, 'number' | 'hash'> | undefined;
-  /** The last row from before the keys were reset, as given by the auditor. The key of its digest is lost. */
+  /** The last row written before the keys were reset, as given by the auditor. The key of its digest is lost. */
   beforeReset: number;
   /** Finds the list change that a row is about, from its detail. */
   changeOf(detail: string): ListedChange;
@@ -47,7 +47,7 @@ interface VerificationOptions {
 export interface Verified {
   rows: number;
   seals: number;
-  /** Rows at the end without a seal, and the time of the first. */
+  /** The number of unsealed rows at the end, and the time of the first of them. */
   unsealed: { rows: number; since: string | undefined };
   /** How many rows are from before the keys were reset. */
   unproven: number;
@@ -122,18 +122,18 @@ async function expectEnd(db: Kysely<Tables>, lastRow: number, missing: Seal | un
 }
 
 /**
- * Compares the rows' own times, not the present time: after a service was killed, the rows of its last minute have no seal
- * until the next start.
+ * Compares the rows' times with each other, not with the present time: if the service was killed, the rows of its last
+ * minute have no seal until it starts again.
  */
 function expectSealedInTime(first: Row | undefined, last: Row | undefined): void {
   if (first === undefined || last === undefined) return;
   if (Date.parse(last.at) - Date.parse(first.at) <= 2 * sealingMs) return;
   throw new NotAsWritten(
-    `row ${first.seq} of ${first.at} has no seal, though rows were written until ${last.at}: seals were removed or not made`,
+    `row ${first.seq} from ${first.at} has no seal, though rows were written until ${last.at}: seals were removed or not made`,
   );
 }
 
-/** Retention removes the rows of a seal together: no seal may have only some of its rows. */
+/** Retention removes the rows of a seal together, so no seal may have only some of its rows. */
 async function expectWholeSeals(db: Kysely<Tables>, before: number, after: number): Promise<void> {
   const cut = await db
     .selectFrom('audit_seal')
@@ -188,7 +188,7 @@ function createRowCheck(
 async function expectKept(db: Kysely<Tables>, kept: VerificationOptions['keptSeal']): Promise<void> {
   if (kept === undefined) return;
   const found = await db.selectFrom('audit_seal').select('hash').where('number', '=', kept.number).executeTakeFirst();
-  if (found === undefined) throw new NotAsWritten(`seal ${kept.number} is missing: the end was cut off`);
+  if (found === undefined) throw new NotAsWritten(`seal ${kept.number} is missing: the end of the audit was cut off`);
   if (!isSame(found.hash, kept.hash)) throw new NotAsWritten(`seal ${kept.number} is not the one that was kept`);
 }
 
@@ -270,7 +270,7 @@ function createHistoryCheck() {
       const known = seen.get(list);
       if (known !== undefined && version >= known.first) return version > known.last;
       if (isWhole === true) return true;
-      // The entry may be older than the remaining audit. For a list without any row, only the time can tell.
+      // The entry may be older than the oldest remaining row. For a list without audit rows, only the entry's time shows this.
       return known === undefined && since !== undefined && at > since;
     },
   };

@@ -19,7 +19,7 @@ interface AssertionOptions {
 
 export interface VerifiedAssertion {
   caller: RegisteredCaller;
-  /** Set only if the caller signed the assertion itself: such an assertion works once. */
+  /** Set only if the caller signed the assertion itself. Such an assertion works only once. */
   jti: string | undefined;
 }
 
@@ -32,7 +32,8 @@ export async function verifyAssertion(
   { callers, issuerKeys, publicUrl, now }: AssertionOptions,
 ): Promise<VerifiedAssertion> {
   const { iss, sub, kid } = readUnverified(assertion);
-  // Refused even if it were registered as an issuer: anyone with one of our tokens could exchange it for new ones forever.
+  // Refused even if this service is registered as an issuer, because anyone with one of its tokens could get new ones
+  // forever.
   if (iss === publicUrl) throw rejected('it is a token of this service');
   const caller = callers.find(iss, sub);
   // Checked before anything is fetched, so that a stranger's assertion causes no outgoing call.
@@ -74,7 +75,9 @@ function readUnverified(assertion: string): { iss: string; sub: string; kid: str
 /** Maximum number of keys to try. Each costs a signature check of up to 2 ms, which anyone who knows a caller's name can cause. */
 const maxTried = 3;
 
-/** Returns a finder for each key that may have signed the assertion: key IDs are optional in assertions and in keys. */
+/**
+ * Returns a finder for each key that may have signed the assertion, because key IDs are optional in assertions and in keys.
+ */
 function finderForEach(keys: readonly JWK[], kid: string | undefined): JWTVerifyGetKey[] {
   const possible = keys.filter((key) => kid === undefined || key.kid === undefined || key.kid === kid);
   if (possible.length === 0) throw rejected('it names a key that is not registered');

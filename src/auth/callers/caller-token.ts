@@ -47,7 +47,7 @@ export function createCallerTokens(options: CallerTokensOptions) {
     const at = now();
     await db.transaction().execute(async (tx) => {
       if (!(await isRegistered(tx, id))) throw rejected(`caller ${name} was removed`);
-      // Remembered by name, not by ID: registering a caller again must not make an old assertion work again.
+      // Remembered by name, not by ID, because registering a caller again must not make an old assertion work again.
       const isNew = jti === undefined || (await rememberCodeIn(tx, hashOf(name, jti), at));
       if (!isNew) throw rejected(`caller ${name}: the assertion was used before`);
       // Throws inside the transaction, so that the assertion is not remembered and may be sent again later.

@@ -10,7 +10,7 @@ import type { CallerTable, Tables } from '../../storage/tables.ts';
 import { callerSubject } from '../provider/claims.ts';
 import { PublicKeys } from './public-keys.ts';
 
-/** How a caller proves its identity: with tokens of an issuer, or with assertions signed by its own key. */
+/** How a caller proves its identity: with an issuer's tokens, or with assertions signed with its own key. */
 export type Proof =
   | { readonly kind: 'own-key'; readonly keys: readonly JWK[] }
   | {

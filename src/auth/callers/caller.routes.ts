@@ -25,7 +25,7 @@ export function callerRoutes(options: CallerRoutesOptions): Route[] {
       path: '/auth/token',
       operationId: 'requestCallerToken',
       access: anyone,
-      // Not limited like sign-ins: a program must not lock out the people on its network.
+      // Not limited like sign-ins, because a program must not lock out the people on its network.
       limitedBy: 'api-address',
       problemFormat: 'oauth',
       tag: 'Programs',
@@ -73,21 +73,21 @@ function refuseTokenRequest(faults: z.ZodError): Problem {
   return isOtherGrant ? new Problem('unsupported-grant') : invalidRequest(faultsIn(faults));
 }
 
-/** Checks an access token like a request with it: its signature, its times, and whether its session has ended. */
+/** Checks an access token as if a request carried it: its signature, its times, and whether its session has ended. */
 function createIntrospect(authenticator: Authenticator, clock: () => number) {
   async function isActive(token: string): Promise<boolean> {
     try {
       const known = authenticator.findVerified(bearerHeader(token), clock()) ?? (await authenticator.verify(token));
       return !authenticator.hasEnded(known.sessionId);
     } catch (error) {
-      // Any other error is a defect, or the storage is unavailable: it says nothing about the token.
+      // Any other error is a defect, or the storage is unavailable, so it says nothing about the token.
       if (error instanceof Problem && error.status === 401) return false;
       throw error;
     }
   }
 
   return async (token: string): Promise<z.infer<typeof Introspection>> => {
-    // RFC 7662 section 2.2: the answer about an inactive token contains nothing else.
+    // RFC 7662 section 2.2: the answer about an inactive token contains only `active`.
     if (!(await isActive(token))) return { active: false };
     return { active: true, token_type: 'Bearer', ...decodeJwt(token) };
   };

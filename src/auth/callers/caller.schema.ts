@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** Tokens of issuers are about 2 KiB long. */
+/** Issuers' tokens are about 2 KiB long. */
 const longestAssertion = 16 * 1024;
 
 export const TokenForm = z
@@ -34,7 +34,11 @@ const longestToken = 16 * 1024;
 export const IntrospectionForm = z
   .object({
     token: z.string().min(1).max(longestToken),
-    token_type_hint: z.string().max(255).optional().meta({ description: 'Ignored: all tokens here are access tokens' }),
+    token_type_hint: z
+      .string()
+      .max(255)
+      .optional()
+      .meta({ description: 'Ignored, because all tokens here are access tokens' }),
   })
   .meta({ id: 'IntrospectionForm', description: 'RFC 7662 section 2.1' });
 

@@ -10,7 +10,7 @@ import type { AskProvider } from '../provider/fetch.ts';
 import { createKeyFinders } from '../provider/keys.ts';
 import type { Proof } from './caller.queries.ts';
 
-/** Pause between two searches for an unknown key of an issuer. */
+/** Minimum time between two searches for an issuer's unknown key. */
 const unknownKeyPauseMs = 10_000;
 /** An issuer that failed is not called again for this long. Otherwise anyone who knows a caller's subject could make us call it. */
 const failurePauseMs = 5000;
@@ -54,7 +54,7 @@ export function createIssuerKeys({ ask, now, allowHttp }: IssuerKeysOptions) {
         const { issuer: named, jwks_uri: uri } = await readJson(answer, Metadata);
         if (named !== issuer) throw unusable('its discovery document names a different issuer');
         if (!isUsable(uri, allowsHttp)) throw unusable('its discovery document has no usable address for its keys');
-        // Keys are kept if their address is unchanged: the issuer may be unavailable when they are needed next.
+        // Keys are kept if their address is unchanged, because the issuer may be unavailable when they are needed next.
         known = { uri, find: known?.uri === uri ? known.find : finderAt(uri), at: now().getTime() };
         return known.find;
       }, now),
@@ -82,7 +82,7 @@ export function createIssuerKeys({ ask, now, allowHttp }: IssuerKeysOptions) {
   };
 }
 
-/** Whether tokens and keys of this address may be fetched without TLS. */
+/** Whether tokens and keys may be fetched from this address without TLS. */
 export function mayUseHttp(address: string, allowHttp: boolean): boolean {
   return allowHttp || isLoopback(new URL(address).hostname);
 }

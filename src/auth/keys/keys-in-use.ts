@@ -1,4 +1,4 @@
-// The kinds of keys that this configuration needs: created at the start, and rotated by housekeeping.
+// The kinds of keys that this configuration needs. They are created at startup and rotated by housekeeping.
 import { frontdesk } from '../../audit/audit.ts';
 import { usesOwnKey } from '../../config/client-assertion.ts';
 import { type ClientKey, rsaAlgs } from '../../config/client-key.ts';
@@ -47,14 +47,14 @@ export type LoadedKeys = Awaited<ReturnType<ReturnType<typeof createKeysInUse>['
 const clientKeyKind = { table: 'client_key', alg: 'RS256' } as const satisfies { table: string; alg: TokenAlg };
 
 /**
- * If a different authentication method is configured, no key is decrypted. Stored keys are still published: while a setting
- * is rolled out, the provider may fetch the keys from a replica that still has the old setting.
+ * If a different authentication method is configured, no key is decrypted. Stored keys are still published, because while a
+ * setting is rolled out the provider may fetch the keys from a replica that still has the old setting.
  */
 export async function loadClientKeys(db: Db, secretKey: string, isInUse: boolean) {
   const keys = await loadStoredKeys<ClientKey>(db, clientKeyKind.table, async (row) => {
     if (!isInUse) return undefined;
     const { kid, jwk } = await openRow(row, clientKeyKind.table, secretKey);
-    // The algorithm is left open: some providers want PS256, for which the same RSA key can be used.
+    // The algorithm is left open, because some providers want PS256, for which the same RSA key can be used.
     return { jwk, kid, algs: rsaAlgs, certificate: undefined };
   });
   return { ...keys, published: () => ({ keys: keys.published().keys.map(({ alg: _, ...key }) => key) }) };

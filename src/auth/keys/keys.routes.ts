@@ -26,7 +26,7 @@ const KeySet = z
   })
   .meta({ id: 'KeySet', description: 'RFC 7517 JSON Web Key Set' });
 
-// Has no `alg`: the provider's settings decide which algorithm the RSA key is used with.
+// Has no `alg`, because the provider's settings decide which algorithm the RSA key is used with.
 const ClientJwk = Jwk.omit({ alg: true }).meta({ id: 'ClientJwk', description: 'RFC 7517 JSON Web Key, public' });
 
 const ClientKeySet = z
@@ -66,8 +66,9 @@ export function keysRoutes({ publicUrl, keys }: KeysRoutesOptions): Route[] {
       operationId: 'getKeySet',
       access: anyone,
       tag: 'Keys',
-      summary: 'The public keys access tokens are signed with',
-      description: 'A new key is published before it is used, and an old key until its last token has expired.',
+      summary: 'The public keys for verifying access tokens',
+      description:
+        'A new key is published before it is used. An old key stays published until its last token has expired.',
       answers: { 200: { description: 'The key set', content: { 'application/json': KeySet } } },
       problems: [],
       handle: () => Response.json(keys.signing.published(), { headers }),
@@ -81,13 +82,13 @@ export function keysRoutes({ publicUrl, keys }: KeysRoutesOptions): Route[] {
       summary: 'The public keys that Frontdesk authenticates with at the identity provider',
       description:
         'Enter this address at the provider as `jwks_uri` of the client, if Frontdesk makes its own key ' +
-        '(`private_key_jwt` without a key file). A new key is published before it is used, and an old key for a day ' +
-        'after it was last used. 404 if there is no key.',
+        '(`private_key_jwt` without a key file). A new key is published before it is used. An old key stays published ' +
+        'for a day after it was last used. 404 if there is no key.',
       answers: { 200: { description: 'The key set', content: { 'application/json': ClientKeySet } } },
       problems: ['not-found'],
       handle: () => {
         const published = keys.client.published();
-        // 404 instead of an empty set, which the provider would cache although a key may be made at the next start.
+        // 404 instead of an empty set, because the provider would cache the set, although the next startup may create a key.
         if (published.keys.length === 0) throw new Problem('not-found');
         return Response.json(published, { headers: { 'Cache-Control': `public, max-age=${clientMaxAgeSeconds}` } });
       },
@@ -99,7 +100,7 @@ export function keysRoutes({ publicUrl, keys }: KeysRoutesOptions): Route[] {
       access: anyone,
       tag: 'Keys',
       summary: 'The addresses of the keys and endpoints, for services that accept our tokens',
-      description: 'RFC 8414. The grant type is for programs: people sign in at the identity provider.',
+      description: 'RFC 8414. The grant type is for programs. People sign in at the identity provider.',
       answers: { 200: { description: 'The metadata', content: { 'application/json': ServerMetadata } } },
       problems: [],
       handle: () =>

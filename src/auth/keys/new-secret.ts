@@ -27,7 +27,7 @@ export async function resealAll(options: KeyStore, newSecretKey: string): Promis
 
 const tokensOfStep = 200;
 
-/** Works in steps, so that a sign-in waits for one step at most. */
+/** Works in steps, so that a sign-in waits for at most one step. */
 async function resealTokens({ db, secretKey }: KeyStore, newSecretKey: string, column: SealedColumn): Promise<void> {
   const [from, to] = [await tokenSealer(secretKey, column), await tokenSealer(newSecretKey, column)];
   const tokens = db
@@ -43,7 +43,7 @@ async function resealTokens({ db, secretKey }: KeyStore, newSecretKey: string, c
       // session would count as one that never had any (see RENEW_NEEDS_PROVIDER) and could be renewed.
       if (opened === undefined) continue;
       const change = { [column]: await to.seal(opened) };
-      // Written only if unchanged: a renewal may have stored a new token in the meantime.
+      // Written only if unchanged, because a renewal may have stored a new token in the meantime.
       await tx.updateTable('session').set(change).where('sid', '=', sid).where(column, '=', sealed).execute();
     }
   };
@@ -73,7 +73,7 @@ async function resealTable(
   const keys = await tx.selectFrom(table).select(['kid', 'private_key']).where('private_key', '!=', '').execute();
   for (const { kid, private_key: sealed } of keys) {
     const opened = await from.open(sealed);
-    // An earlier run resealed this key and was interrupted after that.
+    // An earlier run resealed this key before it was interrupted.
     if (opened === undefined && (await to.open(sealed)) !== undefined) continue;
     if (opened === undefined) throw new WrongSecretKey();
     const change = { private_key: await to.seal(opened) };
@@ -88,7 +88,8 @@ export async function resetKeys(store: KeyStore): Promise<number> {
   const { db, secretKey, actor, now } = store;
   await changeInTurn(db, 'keys', async (tx) => {
     for (const table of keyTables) await replaceKeys(tx, { ...store, table });
-    // The progress of unfinished forgettings is proven with the old audit key, so repeating them starts from the beginning.
+    // The stored progress of forgetting people is proven with the old audit key. Without it, repeating starts from the
+    // beginning.
     await tx.deleteFrom('forgetting').execute();
     await replaceAuditKey(tx, secretKey, actor, now());
   });

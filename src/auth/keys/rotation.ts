@@ -36,15 +36,15 @@ export const pendingSeconds = 2 * publishedMaxAgeSeconds;
 /** After this time, the last token that a retired key signed has expired. */
 const retiringSeconds = tokenLifeSeconds.longest + publishedMaxAgeSeconds;
 
-/** Called at the start. Makes an active key if there is none, and a pending key if a different algorithm is configured. */
+/** Called at startup. Makes an active key if there is none, and a pending key if a different algorithm is configured. */
 export async function ensureActiveKey(options: KeyOptions): Promise<void> {
   if ((await findActive(options)) === undefined) await replaceActive(options, undefined);
-  // Throws if SECRET_KEY is wrong: otherwise the first key of the next kind would be sealed under it.
+  // Throws if SECRET_KEY is wrong, because otherwise the first key of the next kind would be sealed under it.
   const active = await openActiveKey(options.db, options.table, options.secretKey);
   if (active.alg !== options.alg) await addPending(options);
 }
 
-/** Called every minute. Takes the steps that are due at the age of the keys. */
+/** Called every minute. Takes the rotation steps that are due. */
 export async function advanceKeys(options: KeyOptions & { rotationDays: number }): Promise<void> {
   const { db, table, now, rotationDays } = options;
   const before = (seconds: number) => secondsBefore(now(), seconds).toISOString();
@@ -76,14 +76,14 @@ export async function rotateKeys(options: KeysOfUse, isUrgent: boolean): Promise
 }
 
 /**
- * Removes a key that can no longer be trusted: everything it signed is refused from now on. Returns its table, or
- * undefined if there is no such key.
+ * Removes a key that can no longer be trusted. Everything it signed is refused from now on. Returns its table, or undefined
+ * if there is no such key.
  */
 export async function revokeKey(store: KeyStore, kid: string): Promise<KeyTable | undefined> {
   for (const table of keyTables) {
     const options = { ...store, table };
     const active = await findActive(options);
-    // Throws if SECRET_KEY is wrong: otherwise the new key would be sealed under it.
+    // Throws if SECRET_KEY is wrong, because otherwise the new key would be sealed under it.
     if (active !== undefined) await openActiveKey(store.db, table, store.secretKey);
     if (active?.kid === kid) await replaceActive({ ...options, alg: active.alg }, kid);
     if (await remove(options, kid, ['pending', 'retiring'])) return table;
@@ -96,7 +96,7 @@ function findActive({ db, table }: KeysOfUse) {
 }
 
 async function addPending(options: KeyOptions): Promise<boolean> {
-  // Throws if SECRET_KEY is wrong: otherwise the new key would be sealed under it.
+  // Throws if SECRET_KEY is wrong, because otherwise the new key would be sealed under it.
   await openActiveKey(options.db, options.table, options.secretKey);
   const { table } = options;
   const key = await makeKey(options);

@@ -39,7 +39,7 @@ type Sign = (claims: JWTPayload, typ: string) => Promise<string>;
 const quick = { ES256: 'sha256', EdDSA: null } as const;
 
 /**
- * ES256 and EdDSA sign synchronously: passing about 30 µs of work to a thread costs more than the work. RS256 takes a
+ * ES256 and EdDSA sign synchronously, because passing about 30 µs of work to a thread costs more than the work. RS256 takes a
  * millisecond or more, and is left to a thread.
  */
 export async function createSigner(jwk: JWK, alg: TokenAlg, kid: string): Promise<Sign> {

@@ -17,7 +17,7 @@ export const keySealer = (secretKey: string, table: KeyTable) => createSealer(se
 export interface VerificationKey {
   alg: string;
   publicKey: CryptoKey;
-  /** True after the keys were reloaded: code that kept this key has to look it up again. */
+  /** True after the keys were reloaded. Code that kept this key then has to look it up again. */
   isOutdated: boolean;
 }
 

@@ -1,7 +1,7 @@
 // Describes a browser in a few words, for a person's list of sessions. The full User-Agent is not stored, because it could
 // identify people.
 
-// The first match counts: most browsers also call themselves Chrome or Safari.
+// The first match counts, because most browsers also call themselves Chrome or Safari.
 const browsers: [name: string, pattern: RegExp][] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\/(\d{1,4})/],
   ['Opera', /\bOPR\/(\d{1,4})/],

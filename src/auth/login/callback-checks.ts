@@ -36,13 +36,16 @@ export function allowedRedirect(wanted: string | undefined, allowed: Config['red
   return wanted;
 }
 
-/** A `target_link_uri` that is not allowed is ignored: the sign-in then ends at the default address. */
+/** A `target_link_uri` that is not allowed is ignored, and the sign-in ends at the default address. */
 export function startRedirect(query: LoginQuery, allowed: Config['redirectUris']): string {
   const { redirect_uri, target_link_uri = '' } = query;
   return allowedRedirect(redirect_uri ?? (allowed.includes(target_link_uri) ? target_link_uri : undefined), allowed);
 }
 
-/** Refuses a sign-in started by another provider: it would end at ours, with an account the person did not intend. */
+/**
+ * Refuses a sign-in started by another provider, because it would end at our provider, with an account the person did not
+ * choose.
+ */
 export function refuseForeignStart({ iss }: LoginQuery, { issuer }: Pick<IdentityProvider, 'issuer'>): void {
   if (iss !== undefined && withoutSlash(iss) !== withoutSlash(issuer)) throw new Problem('login-mismatch');
 }

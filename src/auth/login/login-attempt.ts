@@ -22,18 +22,21 @@ export type LoginAttempt = z.infer<typeof LoginAttempt>;
 const lifeSeconds = 600;
 const maxAttempts = 5;
 
-/** Checks only the prefix: a wrong state with our prefix must be refused, not taken for the state of a client's own sign-in. */
+/**
+ * Checks only the prefix, because a wrong state with our prefix must be refused, not taken for the state of a client's own
+ * sign-in.
+ */
 export function isOurState(state: string | undefined): state is string {
   return state?.startsWith(statePrefix) === true;
 }
 
 export type LoginAttempts = ReturnType<typeof createLoginAttempts>;
 
-/** `kind` is part of the cookies' names: an attempt of one kind is unknown to the others. */
+/** `kind` is part of the cookies' names, so an attempt of one kind is unknown to the others. */
 export function createLoginAttempts(sealer: Sealer, secure: boolean, kind: 'login' | 'trial') {
   const namePrefix = `${secure ? '__Host-' : ''}fd_${kind}_`;
   const nameOf = (state: string) => namePrefix + state.slice(statePrefix.length, statePrefix.length + 16);
-  // Lax: the provider's redirect back to us is a navigation from another site.
+  // Lax, because the provider's redirect back to us is a navigation from another site.
   const attributes = cookieAttributes('Lax', secure);
   const expireCookie = (name: string) => expiredCookie(name, attributes);
 

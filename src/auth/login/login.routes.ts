@@ -37,7 +37,7 @@ export function loginRoutes({ login, attempts, trials }: LoginRoutesOptions): Ro
       tag: 'Sign-in',
       summary: 'Start a sign-in',
       description:
-        'Sends the browser to the identity provider, with PKCE, state and nonce kept in an encrypted cookie. Open it in a browser: a script cannot follow the redirect to another site.',
+        'Sends the browser to the identity provider, with PKCE, state and nonce kept in an encrypted cookie. Open it in a browser, because a script cannot follow the redirect to another site.',
       limitedBy: 'login-address',
       actsOnGet: true,
       openedBy: 'navigation',
@@ -45,9 +45,9 @@ export function loginRoutes({ login, attempts, trials }: LoginRoutesOptions): Ro
       query: LoginQuery,
       headers: CookieHeader,
       answers: {
-        204: { description: 'A prefetch by the browser: nothing was done' },
+        204: { description: 'The request was a prefetch by the browser, so nothing was done' },
         302: {
-          description: 'To the identity provider',
+          description: 'A redirect to the identity provider',
           headers: { Location: 'The sign-in page', 'Set-Cookie': 'The sign-in in progress, encrypted' },
         },
       },
@@ -87,10 +87,10 @@ export function loginRoutes({ login, attempts, trials }: LoginRoutesOptions): Ro
           content: { 'application/json': LoginResult },
           headers: {
             'Set-Cookie':
-              'If the sign-in began at /auth/login: deletes its cookie, and sets one that identifies the session to POST /auth/renew and GET /auth/logout',
+              'If the sign-in began at /auth/login, deletes its cookie and sets one that identifies the session to POST /auth/renew and GET /auth/logout',
           },
         },
-        204: { description: 'A prefetch by the browser: nothing was done' },
+        204: { description: 'The request was a prefetch by the browser, so nothing was done' },
         303: {
           description: 'A trial sign-in (frontdesk check --sign-in), which ends on its own page',
           headers: { Location: 'The address of that page' },

@@ -18,18 +18,18 @@ export const LoginQuery = z.object({
   }),
   iss: z.string().max(2048).optional().meta({
     description:
-      'If a provider starts the sign-in (OpenID Connect Core section 4): the issuer of that provider. Any issuer other than OIDC_ISSUER is refused',
+      'The issuer of the provider that starts the sign-in, if one does (OpenID Connect Core section 4). Any issuer other than OIDC_ISSUER is refused',
   }),
   target_link_uri: z.string().max(2048).optional().meta({
     description:
-      'If a provider starts the sign-in: the address the person should end up at. Used instead of redirect_uri if it is one of OIDC_REDIRECT_URIS',
+      'The address where the person should end up, if a provider starts the sign-in. Used instead of redirect_uri if it is one of OIDC_REDIRECT_URIS',
   }),
   login_hint: z.string().max(255).optional().meta({
     description: 'Passed on to the provider. The development provider signs that person in without showing a page',
   }),
   prompt: z.enum(['none', 'login', 'consent', 'select_account']).optional().meta({
     description:
-      'Passed on to the provider. `none`: fail instead of asking the person anything; `login`: ask for the password again; `consent`: ask for consent again; `select_account`: ask for the account. A provider that does not announce select_account gets login instead',
+      'Passed on to the provider. `none`: fail instead of asking the person anything; `login`: ask for the password again; `consent`: ask for consent again; `select_account`: let the person choose an account. A provider that does not announce select_account gets login instead',
   }),
   max_age: z
     .string()
@@ -41,15 +41,15 @@ export const LoginQuery = z.object({
       minimum: 0,
       maximum: 999_999_999,
       description:
-        'The person must have authenticated at the provider no longer than this many seconds ago; checked on return. Can only shorten OIDC_MAX_AGE_SECONDS',
+        'The person must have authenticated at the provider no longer than this many seconds ago, which is checked on return. Can only shorten OIDC_MAX_AGE_SECONDS',
     }),
   acr_values: tokens.optional().meta({
     description:
-      'The authentication must be of one of these classes (`acr`), separated by spaces; checked on return. If OIDC_ACR_VALUES is set, only classes named there count',
+      'The authentication must have one of these classes (`acr`), separated by spaces, which is checked on return. If OIDC_ACR_VALUES is set, only classes named there count',
     example: 'urn:example:second-factor',
   }),
   ui_locales: tokens.optional().meta({
-    description: 'Passed on to the provider: languages of its pages, separated by spaces, preferred first',
+    description: 'Passed on to the provider. Languages for its pages, separated by spaces, preferred first',
     example: 'de en',
   }),
 });

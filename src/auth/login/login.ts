@@ -1,5 +1,5 @@
-// Signing in, as named steps: begin (to the provider) and finish (back from it with a code). Each step throws a
-// Problem, or returns what the next one needs.
+// Signing in, as named steps. `begin` sends the browser to the provider, and `finish` handles its return with a code. Each
+// step throws a Problem, or returns what the next one needs.
 import type { Caller } from '../../audit/audit.ts';
 import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
@@ -91,7 +91,7 @@ export function createLogin(options: LoginOptions) {
     const asked = askedAuthentication(config.loginNeed, query);
     const attempt = attempts.start(redirectUri, asked, now());
     const location = await authorizationUrl(provider, attempt, query, config).catch((error: unknown) => {
-      // If parameters are pushed, a client that the provider refuses fails here, and never reaches the callback.
+      // If parameters are pushed, the provider may refuse the client here, and the callback is never reached.
       rediscoverAfter(error, connection);
       if (error instanceof Problem) telemetry?.signIn('bound', error.code);
       throw error;
@@ -107,7 +107,7 @@ export function createLogin(options: LoginOptions) {
     refuseProviderError(callback);
     const code = requireCode(callback);
     const flow = await chooseFlow(callback, cookieHeader);
-    // Checked before the code is used up: if no key can sign now, the client may send the same code again later.
+    // Checked before the code is used up, so that the client may send the same code again later if no key can sign now.
     accessTokens.expectKey();
     const { provider, tokens, idToken, userinfo } = await fetchClaims(options, callback, code, flow);
     try {
@@ -154,7 +154,7 @@ export function createLogin(options: LoginOptions) {
     return { result, cookie: browser ? browser.cookie : undefined };
   }
 
-  /** Ends the session of the browser's previous cookie: that cookie is replaced, so nobody could sign out of the session. */
+  /** Ends the session of the browser's previous cookie. Once that cookie is replaced, nobody could sign out of the session. */
   async function endEarlierSession(cookieHeader: string | null, caller: Caller): Promise<void> {
     const hash = browserSessions.hashIn(cookieHeader);
     if (hash === undefined) return;
@@ -174,7 +174,7 @@ export function createLogin(options: LoginOptions) {
       if (attempt === undefined) throw new Problem('login-session-lost');
       return { ...attempt, name: 'bound' };
     }
-    // The provider returns the state of every sign-in that began here, so a code without one belongs to another sign-in.
+    // The provider returns the state of every sign-in that began here, so a code without a state is from another sign-in.
     if (callback.state === undefined && (await attempts.isUnderWay(cookieHeader, now())))
       throw new Problem('login-session-lost', { reason: 'a code without a state while a sign-in is under way' });
     if (config.requireBoundLogin) throw new Problem('login-session-lost', { reason: 'REQUIRE_BOUND_LOGIN' });
@@ -207,8 +207,8 @@ export function createLogin(options: LoginOptions) {
 const pauseMs = 3_600_000;
 
 /**
- * EMPLOYEE_ID_CLAIM may name `sub` after other claims. If those do not arrive, people silently get the provider's subject
- * as their employee ID. Logs the names of the missing claims, and nothing about the person.
+ * EMPLOYEE_ID_CLAIM may name `sub` after other claims. If those other claims do not arrive, people silently get the
+ * provider's subject as their employee ID. Logs the names of the missing claims, and nothing about the person.
  */
 function createFallbackWarning({ config: { employeeIdClaims: sources }, log, now }: LoginOptions) {
   const before = sources.findIndex((source) => claimOf(source) === 'sub');
@@ -218,6 +218,9 @@ function createFallbackWarning({ config: { employeeIdClaims: sources }, log, now
     if (names.length === 0 || now().getTime() - warnedAt < pauseMs) return;
     if (findEmployeeId(mergeClaims(idToken, userinfo), names) !== undefined) return;
     warnedAt = now().getTime();
-    log.warn({ missing: names }, 'the subject is used as employee ID: no claim named in EMPLOYEE_ID_CLAIM arrived');
+    log.warn(
+      { missing: names },
+      'the subject is used as the employee ID, because no earlier claim in EMPLOYEE_ID_CLAIM arrived',
+    );
   };
 }

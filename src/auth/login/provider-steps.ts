@@ -39,7 +39,7 @@ export async function authorizationUrl(
 
 const longestAgeSeconds = 30 * daySeconds;
 
-/** Keycloak ignores select_account and signs the same person in again; with login, another person can sign in. */
+/** Keycloak ignores `select_account` and signs the same person in again. With `login`, a different person can sign in. */
 function supportedPrompt(wanted: string, { prompts }: IdentityProvider): string {
   return wanted === 'select_account' && prompts?.includes(wanted) === false ? 'login' : wanted;
 }
@@ -66,7 +66,7 @@ export async function fetchClaims(
   return { provider, tokens, idToken, userinfo };
 }
 
-/** A code works once, across all replicas and parallel calls. */
+/** A code works only once across all replicas and parallel calls. */
 async function redeemOnce(
   db: Db,
   code: string,

@@ -1,4 +1,4 @@
-// Records refused sign-ins in the audit. Anyone can cause any number of them, so only the first few of each address in a
+// Records refused sign-ins in the audit. Anyone can cause any number of them, so only the first few from each address in a
 // minute get their own rows. The rest are counted, and written as one row when the minute is over.
 import { type AuditEntry, type Caller, writeAudit } from '../../audit/audit.ts';
 import { addressKey } from '../../http/limits.ts';
@@ -6,7 +6,7 @@ import type { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
 import { describeError, type Log } from '../../telemetry/log.ts';
 
-/** Maximum number of refusals of one address in a minute that get their own rows. */
+/** Maximum number of refusals from one address in a minute that get their own rows. */
 const maxRows = 10;
 /** If there are more addresses in a minute, the rest are counted together, without their addresses. */
 const maxAddresses = 1000;
@@ -56,7 +56,7 @@ export function createRefusedSignIns({ db, now, log }: RefusedSignInsOptions) {
       }
     },
 
-    /** Called every minute, and at the stop. Counts that cannot be written are kept. */
+    /** Called every minute and at shutdown. Counts that cannot be written are kept. */
     async endMinute(): Promise<void> {
       const counted = [...minute.values()].filter(({ counts }) => counts.size > 0);
       minute = new Map();

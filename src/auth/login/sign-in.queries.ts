@@ -35,7 +35,7 @@ export async function openSession(db: Db, session: NewSession, now: Date): Promi
   if ((await openForKnown(db, signIn)) ?? (await openForNew(db, signIn))) return true;
   const attempt = () => db.transaction().execute((tx) => openSessionIn(tx, session, now));
   return attempt().catch((error: unknown) => {
-    // Another sign-in stored the same new employee ID at the same moment: the second attempt sees it.
+    // Another sign-in stored the same new employee ID at the same moment. A second attempt sees that row.
     if (isUniqueViolation(error)) return attempt();
     throw error;
   });
@@ -229,7 +229,7 @@ const takeNumbers = `${takeAuditNumbers('counted.many')}
   where counted.many > 0
   returning last, sids`;
 
-/** Rows locked by another transaction are skipped: nobody waits for another person's row. */
+/** Rows locked by another transaction are skipped, so that nobody waits for another person's row. */
 const openSeveral = `
   with ${severalGiven},
   known as (
@@ -258,7 +258,7 @@ const openOne = `
     returning sid)
   ${takeAuditNumbers('1')} from opened returning last, array[sid] as sids`;
 
-/** Inserts people always in the same order, so that two transactions that add the same people cannot deadlock. */
+/** Always inserts people in the same order, so that two transactions that add the same people cannot deadlock. */
 const addSeveral = `
   with ${severalGiven},
   added as (

@@ -17,7 +17,7 @@ test.each([
   expect(initials).toMatch(initialsPattern);
 });
 
-test('the same initials always get the same colour, and others a different one', () => {
+test('the same initials always get the same colour, and different initials a different colour', () => {
   expect(drawAvatar('AP')).toBe(drawAvatar('AP'));
   expect(drawAvatar('AP')).not.toBe(drawAvatar('MR'));
 });

@@ -16,7 +16,7 @@ export const CurrentUser = z
     phoneNumber: z.string().meta({ description: 'Mobile number' }),
     roles: z
       .array(z.string())
-      .meta({ description: 'Roles assigned to the user, as of the sign-in or renewal that gave the token' }),
+      .meta({ description: 'Roles that the user had at the sign-in or renewal that issued the token' }),
   })
   .meta({ id: 'CurrentUser' });
 export type CurrentUser = z.infer<typeof CurrentUser>;

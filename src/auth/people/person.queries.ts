@@ -55,13 +55,13 @@ export async function findNamed(
   for await (const page of pagesByKey(people, peopleOfPage, { id: '' })) {
     found.push(...page.filter(({ name }) => matches(name)).map(({ employee_id }) => employee_id));
     if (found.length >= most) break;
-    // SQLite runs in this thread: this lets other requests run in between.
+    // SQLite blocks this thread, so other requests get a turn between two pages.
     await nextTurn();
   }
   return found.slice(0, most);
 }
 
-/** Maximum number of sessions whose roles are read: the ones that expire last, in the order of an index. */
+/** Maximum number of sessions whose roles are read, beginning with those that expire last. An index has this order. */
 const sessionsRead = 5000;
 
 /** The roles of people whose sessions are still stored. Sessions are deleted a day after they expire. */
@@ -122,7 +122,7 @@ export async function storePerson(
   now: Date,
 ): Promise<string | undefined> {
   const { subject, employeeId, profile } = identity;
-  // Read first, and locked: if a person signs in several times at once, each sign-in sees what the previous one did.
+  // Read first and locked, so that if a person signs in several times at once, each sign-in sees what the previous one did.
   const known = await lockRows(
     tx,
     tx.selectFrom('person').select('employee_id').where('issuer', '=', issuer).where('subject', '=', subject),
@@ -171,7 +171,7 @@ export async function movePerson(
 ): Promise<'moved' | 'unchanged' | 'unknown' | 'taken'> {
   const moving = db.transaction().execute(async (tx) => {
     const people = tx.selectFrom('person').select(['employee_id', 'issuer', 'subject']);
-    // Locked: if a person is moved twice at once, the second move sees what the first did.
+    // Locked, so that if a person is moved twice at once, the second move sees what the first did.
     const person = await lockRows(tx, people.where('employee_id', '=', employeeId)).executeTakeFirst();
     if (person === undefined) return 'unknown';
     if (person.issuer === issuer && person.subject === subject) return 'unchanged';

@@ -176,7 +176,7 @@ describe('roles', () => {
     expect(rolesOf(claims, sources)).toEqual(roles);
   });
 
-  test('are renamed and dropped by the map, and kept if it does not name them', () => {
+  test('are renamed or dropped by the map, and kept if the map does not name them', () => {
     const roleMap = new Map([
       ['hr', 'LOOKUP_ADMIN'],
       ['noise', ''],

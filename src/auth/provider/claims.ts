@@ -42,7 +42,9 @@ export interface Authentication extends Strength {
 
 export type IdentityResult = { identity: Identity } | { refused: string };
 
-/** The ID token takes precedence, and userinfo adds what it lacks: many providers send the profile only in userinfo. */
+/**
+ * The ID token takes precedence, and userinfo adds what it lacks, because many providers send the profile only in userinfo.
+ */
 export function readIdentity(idToken: Claims, userinfo: Claims, settings: ClaimSettings): IdentityResult {
   const claims = mergeClaims(idToken, userinfo);
   const subject = idToken.sub;

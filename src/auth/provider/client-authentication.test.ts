@@ -31,7 +31,7 @@ async function assertionBy(settings: SigningSettings, announced: object = {}): P
   return body.get('client_assertion') ?? '';
 }
 
-test('an assertion is valid for one minute and one call, by us, about us, and for the provider', async () => {
+test('an assertion has us as issuer and subject and the provider as audience, and is valid for one minute and one call', async () => {
   const assertion = await assertionBy(usual);
   const { payload, protectedHeader } = await jwtVerify(
     assertion,
@@ -54,7 +54,7 @@ test('an assertion is valid for one minute and one call, by us, about us, and fo
   expect(decodeJwt(await assertionBy(usual)).jti).not.toBe(payload.jti);
 });
 
-test('Entra gets its token endpoint as audience, PS256, and the thumbprint of the certificate', async () => {
+test('for Entra, the audience is its token endpoint, the algorithm is PS256, and the thumbprint is sent', async () => {
   const certificate = { thumbprint: 'print', expiresAt: now };
   const entra = { ...usual, key: () => ({ ...key, certificate }), usual: presets.entra.assertion };
   const assertion = await assertionBy(entra);
@@ -62,13 +62,13 @@ test('Entra gets its token endpoint as audience, PS256, and the thumbprint of th
   expect(decodeProtectedHeader(assertion)).toEqual({ alg: 'PS256', typ: 'JWT', 'x5t#S256': 'print' });
 });
 
-test('a configured audience takes precedence over both', async () => {
+test('a configured audience takes precedence over the issuer and over the token endpoint', async () => {
   const audience = 'https://other.example';
   expect(decodeJwt(await assertionBy({ ...usual, audience })).aud).toBe(audience);
   expect(decodeJwt(await assertionBy({ ...usual, audience, usual: presets.entra.assertion })).aud).toBe(audience);
 });
 
-test('the ID of the key is sent', async () => {
+test('the key ID is sent', async () => {
   expect(decodeProtectedHeader(await assertionBy({ ...usual, key: () => ({ ...key, kid: 'k-1' }) })).kid).toBe('k-1');
 });
 
@@ -86,7 +86,7 @@ describe('the algorithm is the usual one, unless the provider announces only oth
 });
 
 test.each([[undefined], [['RS256']], [['RS256', 'PS256']]])(
-  'with OIDC_PROFILE=fapi2 it is never RS256, whatever the provider announces: %j',
+  'with OIDC_PROFILE=fapi2 the algorithm is never RS256, whatever the provider announces: %j',
   async (announced) => {
     const settings = { ...usual, algs: allowedAlgs('fapi2') };
     const assertion = await assertionBy(settings, { token_endpoint_auth_signing_alg_values_supported: announced });

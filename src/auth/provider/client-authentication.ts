@@ -92,7 +92,8 @@ function audienceOf({ audience, usual }: SigningSettings, { issuer, token_endpoi
 
 /** Tells the operator, in the log, what to do if the provider refuses this client. */
 export function adviceOnRefusal({ clientAuth, assertion }: ProviderSettings, server: Server, now: Date): string {
-  if (clientAuth === 'none') return 'check OIDC_CLIENT_ID, and that the provider has it as a public client';
+  if (clientAuth === 'none')
+    return 'check OIDC_CLIENT_ID, and that it is registered at the provider as a public client';
   if (assertion === undefined)
     return 'check OIDC_CLIENT_ID, OIDC_CLIENT_AUTH and OIDC_CLIENT_SECRET, which may have expired';
   if ('file' in assertion) {
@@ -109,10 +110,10 @@ export function adviceOnRefusal({ clientAuth, assertion }: ProviderSettings, ser
   const audience = audienceOf(assertion, server);
   const registration =
     assertion.key === undefined
-      ? 'reads the keys of OIDC_CLIENT_ID from /.well-known/client-jwks.json of PUBLIC_URL and can reach it'
-      : `has the public ${certificate ? 'certificate' : 'key'} of OIDC_CLIENT_KEY_FILE for OIDC_CLIENT_ID`;
+      ? 'fetches the keys of OIDC_CLIENT_ID from PUBLIC_URL/.well-known/client-jwks.json and can reach that address'
+      : `has the public ${certificate ? 'certificate' : 'key'} of OIDC_CLIENT_KEY_FILE registered for OIDC_CLIENT_ID`;
   return (
     `check that the provider ${registration}, that it accepts ${audience} as the audience ` +
-    '(otherwise set OIDC_CLIENT_ASSERTION_AUDIENCE), and both clocks'
+    '(otherwise set OIDC_CLIENT_ASSERTION_AUDIENCE), and that both clocks are right'
   );
 }

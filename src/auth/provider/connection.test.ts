@@ -38,7 +38,7 @@ function connectToNobody() {
   return { connection, next };
 }
 
-test('a provider that is available again is found within 30 s: no pause is longer, even between slow calls', async () => {
+test('a provider that is available again is found within 30 s, even if the calls before and after a pause are slow', async () => {
   const { connection, next } = connectToNobody();
   const lengths: number[] = [];
   for (let tries = 0; tries < 9; tries++) {

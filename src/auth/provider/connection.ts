@@ -1,4 +1,4 @@
-// The provider can be unavailable, at the start and later: discovery continues in the background until it succeeds.
+// The provider may be unavailable at startup or later. Discovery is retried in the background until it succeeds.
 import type { ClientKey } from '../../config/client-key.ts';
 import type { ProviderSettings } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
@@ -50,7 +50,7 @@ export function createProviderConnection(options: ConnectionOptions): ProviderCo
   let isDiscovering = false;
   let closed = false;
   let hasFailed = false;
-  // Created at once: a login may wait for it before connect() is called.
+  // Created at once, because a login may wait for it before connect() is called.
   const firstDiscovery = Promise.withResolvers<void>();
   /** Resolved when a person tries to sign in. Replaced before each pause. */
   let wanted = Promise.withResolvers<void>();

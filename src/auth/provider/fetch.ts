@@ -20,7 +20,7 @@ export function wasNeverSent(problem: Problem): boolean {
   return isConnectionFailure(problem.cause);
 }
 
-/** Calls the provider. The operation decides the expected status and the connection, and is recorded in metrics and traces. */
+/** Calls the provider. The operation decides which status is expected and which kind of connection is used. */
 export type AskProvider = (operation: ProviderOperation, url: string, init: RequestInit) => Promise<Response>;
 
 export function createAskProvider(telemetry: Telemetry | undefined): AskProvider {
@@ -65,8 +65,8 @@ async function connect(attempt: () => Promise<Answer>): Promise<Answer> {
 /** A way to send a request: on a new connection or a kept one. */
 type Way = (url: string, init: RequestInit) => Promise<Answer>;
 
-// Always uses a new connection: the server may just be closing a pooled one. A refresh token sent on it would be lost, and
-// with it the session.
+// Always uses a new connection, because the server may be closing a pooled one at this moment. A refresh token sent on it
+// would be lost, and the session with it.
 const fetchOnNew: Way = (url, init) =>
   fetch(url, { ...init, redirect: 'manual', keepalive: false, signal: AbortSignal.timeout(callTimeoutMs) });
 
@@ -74,9 +74,9 @@ const fetchOnNew: Way = (url, init) =>
 const patienceMs = 1000;
 
 /**
- * Reuses a connection, which saves the handshake. Only for GET requests, which may be sent twice: Bun sends the request again
- * if the connection was closed. If there is no answer for a while, the request is also sent on a new connection, and the
- * first answer counts.
+ * Reuses a connection, which saves the handshake. Only for GET requests, which may be sent twice, because Bun sends the
+ * request again if the connection was closed. If there is no answer for a while, the request is also sent on a new
+ * connection, and the first answer counts.
  */
 async function fetchOnKeptConnection(url: string, init: RequestInit): Promise<Response> {
   const signal = AbortSignal.timeout(callTimeoutMs);
@@ -123,14 +123,14 @@ function isConnectionFailure(error: unknown): boolean {
   return connectionCodes.has(String(codeOf(error)));
 }
 
-/** Finds the Problem in an error of a library: libraries wrap the Problems that fetchFromProvider throws. */
+/** Finds the Problem inside a library's error, because libraries wrap the Problems that fetchFromProvider throws. */
 export function problemIn(error: unknown): Problem | undefined {
   return causesOf(error).find((each) => each instanceof Problem);
 }
 
-// fetchOnFreshConnection uses a connection that answered within the last second, or a new one. fetch keeps connections for
-// minutes and uses any of them: a request sent on a dead one is lost.
-/** Servers keep an idle connection for longer than this (Node 5 s, others longer), and so do firewalls in between. */
+// fetchOnFreshConnection uses a connection that answered within the last second, or a new one. fetch would use connections
+// that were idle for minutes and may be dead, and a request sent on a dead connection is lost.
+/** Servers and firewalls keep an idle connection open for longer than this (Node for 5 s, others longer). */
 const longestIdleMs = 1000;
 
 // The connection used last is taken first, so that the others time out and are closed.

@@ -104,7 +104,7 @@ export async function discoverProvider(
     const reason = 'discovery names no usable endpoint for pushed requests, which the provider or OIDC_PAR requires';
     throw new Problem('idp-unavailable', { reason });
   }
-  // Keys are kept after a new discovery: the provider may be unavailable when they are needed next.
+  // Keys are kept after a new discovery, because the provider may be unavailable when they are needed next.
   const keys = known?.keys.uri === jwksUri ? known.keys : createProviderKeys(jwksUri, ask, now);
   const algs = acceptedAlgs(settings, metadata.id_token_signing_alg_values_supported);
   const userinfoAlgs = allowedAlgs(settings.profile);
@@ -141,7 +141,7 @@ export async function discoverProvider(
     },
     redeem: (parameters) => redeemCode(configuration, parameters, proving),
     refresh: (refreshToken) => requestTokens(configuration, 'refresh_token', { refresh_token: refreshToken }, proving),
-    // An unusable endpoint is ignored: it must not keep anyone from signing in.
+    // An unusable endpoint is ignored, because it must not keep anyone from signing in.
     revoke: isUsable(revocation_endpoint, settings.allowHttp)
       ? (refreshToken) =>
           // RFC 7009.
@@ -156,7 +156,7 @@ export async function discoverProvider(
   };
 }
 
-/** Returns the accepted algorithms of ID and logout tokens. The provider can only narrow our list: some announce "none". */
+/** Returns the accepted algorithms of ID and logout tokens. The provider can only narrow our list, as some announce "none". */
 export function acceptedAlgs({ signingAlg, profile }: ProviderSettings, announced: unknown): readonly string[] {
   if (signingAlg !== undefined) return [signingAlg];
   const allowed = allowedAlgs(profile);
@@ -169,7 +169,10 @@ export function readList(announced: unknown): string[] | undefined {
   return Array.isArray(announced) ? announced.filter((each) => typeof each === 'string') : undefined;
 }
 
-/** Returns the whole URL: given only OIDC_ISSUER, openid-client would refuse an issuer that differs by a trailing slash. */
+/**
+ * Returns the whole URL, because given only OIDC_ISSUER, openid-client would refuse an issuer that differs by a trailing
+ * slash.
+ */
 export function discoveryUrl({ issuer }: ProviderSettings): URL {
   return new URL(`${withoutSlash(issuer)}/.well-known/openid-configuration`);
 }
@@ -216,18 +219,18 @@ async function followNonce(
       .clone()
       .json()
       .catch(() => undefined);
-    // The WWW-Authenticate header is left out: if there is one, openid-client ignores the body.
+    // The WWW-Authenticate header is left out, because if there is one openid-client ignores the body.
     if (isObject(body) && body.error === useNonce) return Response.json(body, { status: 400, headers });
   }
   return Response.json(await read(response, meanings), { status: response.status, headers });
 }
 
-/** Throws the Problem in an error of openid-client, which wraps the Problems that our own functions throw. */
+/** Throws the Problem inside an error from openid-client, which wraps the Problems that our own functions throw. */
 function throwProblem(cause: unknown): never {
   throw problemIn(cause) ?? badResponse(cause);
 }
 
-/** Gives a reason if the provider demands a nonce twice: openid-client repeats a call only once. */
+/** openid-client repeats a call only once. If the provider then demands a nonce again, the reason says so. */
 function badResponse(cause: unknown): Problem {
   const demandsAnother = cause instanceof oidc.ResponseBodyError && cause.error === useNonce;
   const reason = demandsAnother ? 'the provider refused a DPoP proof with the nonce that it had just given' : undefined;
@@ -300,7 +303,7 @@ async function readReference(response: Response, meanings: RefusalMeanings): Pro
 /** The member in which readTokens puts the ID token. */
 const unverifiedIdToken = 'unverified_id_token';
 
-/** Renames the ID token, so that openid-client does not verify it by its own rules: only verifyIdToken does. */
+/** Renames the ID token, so that openid-client does not verify it by its own rules. Only verifyIdToken verifies it. */
 async function readTokens(response: Response, meanings: RefusalMeanings): Promise<unknown> {
   const body = await readUnlessRefused(response, 200, meanings);
   if (!isObject(body) || Array.isArray(body)) {

@@ -9,13 +9,13 @@ import {
 import { oneAtATime } from '../../base/one-at-a-time.ts';
 import type { AskProvider } from './fetch.ts';
 
-/** Pause between two searches for an unknown key. Longer for logout tokens, which anyone can send. */
+/** Minimum time between two searches for an unknown key. Longer for logout tokens, because anyone can send them. */
 const pauseMs = { signIn: 5000, logout: 30_000 };
 const freshMs = 600_000;
 
 export interface ProviderKeys {
   uri: string;
-  /** Sign-ins and logouts have separate pauses: a forged logout token must not delay the key of a sign-in. */
+  /** Two finders, so that a search for a forged logout token's key does not delay a search for a sign-in's key. */
   forSignIn: JWTVerifyGetKey;
   forLogout: JWTVerifyGetKey;
   /** Whether the key of this previously verified token is missing from the last fetched set. */
@@ -29,7 +29,7 @@ export function createProviderKeys(uri: string, ask: AskProvider, now: () => Dat
 
 type FetchKeys = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Creates finders for the keys at one address. They share the fetched keys, and each has its own pause. */
+/** Creates finders for the keys at one address. They share the fetched keys, but each limits its own searches. */
 export function createKeyFinders(
   uri: string,
   fetchKeys: FetchKeys,
@@ -37,7 +37,7 @@ export function createKeyFinders(
 ): { createFinder(pauseMs: number): JWTVerifyGetKey } & Pick<ProviderKeys, 'isWithdrawn'> {
   const remote = createRemoteJWKSet(new URL(uri), {
     [joseFetch]: fetchKeys,
-    // Turns off the library's limits: this file decides when to fetch again, and fetch.ts how long a call may take.
+    // Turns off the library's limits, because this file decides when to fetch again, and fetch.ts how long a call may take.
     cooldownDuration: Number.POSITIVE_INFINITY,
     cacheMaxAge: Number.POSITIVE_INFINITY,
     timeoutDuration: 60_000,
@@ -54,8 +54,9 @@ export function createKeyFinders(
       try {
         return await remote(header, token);
       } catch (error) {
-        // An unknown key may be new. After a search without success there is a pause: otherwise anyone could make us call the
-        // provider all the time. If a fetch is in progress, its answer is awaited.
+        // An unknown key may be new, so the keys are fetched again. If the key is still unknown, this finder starts no
+        // further fetch for `pause` ms, because otherwise anyone could make us call the provider all the time. A fetch that
+        // is already in progress is awaited.
         const mayAsk = now().getTime() - missedAt >= pause;
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
         if (!mayAsk && reload.current === undefined) throw failure ?? error;
@@ -80,7 +81,7 @@ export function createKeyFinders(
   function refreshInBackground(): void {
     if (now().getTime() - refreshedAt < freshMs) return;
     refreshedAt = now().getTime();
-    // A failure is ignored: the last good set is still used.
+    // A failure is ignored, because the last good set is still used.
     reload().catch(() => {});
   }
 

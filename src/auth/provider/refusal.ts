@@ -43,7 +43,7 @@ export async function readUnlessRefused(
   return body;
 }
 
-/** Returns the problem behind a refusal: in what was sent, in our client configuration, or at the provider. */
+/** Returns the problem behind a refusal. It may lie in what was sent, in our client configuration, or at the provider. */
 function nameRefusal(
   status: number,
   { error, error_description }: Record<string, unknown>,
@@ -79,7 +79,7 @@ export function oauthCode(error: string): string {
 
 const longestDescription = 300;
 
-/** The provider's own explanation (RFC 6749 section 5.2), for the log alone: Entra ID has its AADSTS codes there. */
+/** The provider's own explanation (RFC 6749 section 5.2), only for the log. Entra ID puts its AADSTS codes there. */
 export function errorDescription(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   // Cut first, because the text may be very long.

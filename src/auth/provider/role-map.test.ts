@@ -33,7 +33,7 @@ test.each([
 });
 
 test.each(['offline_access', 'uma_authorization', 'default-roles-acme', 'default-roles-other realm'])(
-  'the preset of Keycloak drops %s, which every account there has',
+  'the Keycloak preset drops %s, which every Keycloak account has',
   (theirs) => {
     expect(mapped(theirs, {}, presets.keycloak.roleMap)).toEqual(['', 'OIDC_PRESET']);
     expect(mapped(theirs, {}, presets.generic.roleMap)).toEqual([theirs, undefined]);

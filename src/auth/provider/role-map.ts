@@ -12,7 +12,7 @@ export interface MappedRole {
   by?: 'ROLE_MAP' | 'OIDC_PRESET';
 }
 
-/** ROLE_MAP takes precedence: it can keep what the preset would drop. */
+/** ROLE_MAP takes precedence, so it can keep what the preset would drop. */
 export function mapRole(theirs: string, { roleMap, presetRoleMap }: RoleMaps): MappedRole {
   const own = lookUp(theirs, roleMap);
   if (own !== undefined) return { theirs, role: own, by: 'ROLE_MAP' };

@@ -1,4 +1,4 @@
-// Verifies tokens of the provider. This is the only place that does, because libraries are more lenient.
+// Verifies the provider's tokens. All verification is done here, because libraries are more lenient.
 import { errors, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { isObject } from '../../base/guards.ts';
 import { longestLogoutTokenSeconds, providerClockToleranceSeconds } from '../../config/token-times.ts';
@@ -7,7 +7,7 @@ import { type Claims, isStorable, nonEmptyText } from './claims.ts';
 import { problemIn } from './fetch.ts';
 import type { ProviderKeys } from './keys.ts';
 
-/** The keys and the expected values with which tokens of the provider are verified. */
+/** The keys and expected values for verifying the provider's tokens. */
 export interface Trust {
   keys: ProviderKeys;
   issuer: string;
@@ -17,7 +17,7 @@ export interface Trust {
   userinfoAlgs: readonly string[];
 }
 
-/** `ended` says which sessions have to end: those of one session at the provider, or all sessions of a subject. */
+/** `ended` says which sessions have to end: those opened in one session at the provider, or all sessions of a subject. */
 export interface LogoutToken {
   jti: string;
   ended: { providerSid: string; subject?: string } | { subject: string };
@@ -66,7 +66,7 @@ export async function verifyLogoutToken(logoutToken: string, trust: Trust, now: 
   const { jti, sid, sub, events, nonce } = claims;
   const event = isObject(events) ? events[logoutEvent] : null;
   if (!isObject(event)) throw fault('it is not about a logout');
-  // An ID token has a nonce: it must not be accepted as a logout token.
+  // Only an ID token has a nonce, and it must not be accepted as a logout token.
   if (nonce !== undefined) throw fault('it has a nonce');
   if (typeof jti !== 'string' || jti === '') throw fault('it has no jti');
   const providerSid = nonEmptyText(sid);

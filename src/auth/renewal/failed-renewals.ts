@@ -1,5 +1,6 @@
-// Records failed renewals, so that waiting requests continue. While the storage is unavailable, recording is retried: the
-// provider may have issued a new refresh token that only this process has, and using the old one would end the session.
+// Records failed renewals, so that requests waiting for them continue. While the storage is unavailable, recording is
+// retried, because the provider may have issued a new refresh token that only this process has, and using the old one would
+// end the session.
 import { atMost } from '../../base/stop-times.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';

@@ -76,8 +76,8 @@ export async function renewAtProvider(
     return result;
   } catch (error) {
     rediscoverAfter(error, connection);
-    // Recording the failure may show that the session has ended: a sign-out during the renewal can make the provider refuse
-    // the token that it has just issued.
+    // Recording the failure may show that the session has ended, because a sign-out during the renewal can make the provider
+    // refuse the token that it has just issued.
     const end = endOf(error) ?? endOf(await recordFailure(options, session, error, sealedRefreshToken));
     if (end === undefined) throw error;
     await endSession(options, session, end, caller);
@@ -91,7 +91,7 @@ async function openRefreshToken(
   { sealedRefreshToken, issuer }: RenewableSession,
   provider: IdentityProvider,
 ): Promise<string> {
-  // Throws after `keys reseal`: nobody could decrypt what this replica encrypts, so it has to be restarted.
+  // Throws after `keys reseal`. Nobody could decrypt what this replica encrypts, so it has to be restarted.
   await expectCurrentSecret(reads, secretKey);
   if (issuer !== (config.peopleIssuer ?? provider.issuer)) {
     throw new Problem('session-ended', { reason: 'it was opened at another provider' });
@@ -131,7 +131,7 @@ async function recordFailure(
 ): Promise<unknown> {
   const failure: Failure = { code: error instanceof Problem ? error.code : undefined, sealedRefreshToken };
   try {
-    // The storage has just failed: do not make the request wait for it again.
+    // The storage has just failed, so the request must not wait for it again.
     if (!(error instanceof Problem)) throw error;
     await failedRenewals.record(claim, failure);
     return undefined;

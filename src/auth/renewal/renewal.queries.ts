@@ -52,21 +52,21 @@ export function isClaimed({ claimedUntil }: RenewableSession, now: Date): boolea
   return claimedUntil !== null && claimedUntil > now.toISOString();
 }
 
-/** Whether the claim has expired without a result: its replica has died or cannot reach the storage. */
+/** Whether the claim has expired without a result, because its replica has died or cannot reach the storage. */
 export function isAbandoned(session: RenewableSession, now: Date): boolean {
   return session.claimedUntil !== null && !isClaimed(session, now);
 }
 
 /**
  * The range of times that count as a recent confirmation. A time far in the future was written by a replica with a wrong
- * clock: if it counted, the provider would not be asked until then.
+ * clock. If it counted, the provider would not be asked until then.
  */
 const confirmedTimes = (now: Date) => ({
   after: secondsBefore(now, confirmedSeconds).toISOString(),
   until: secondsBefore(now, -confirmedSeconds).toISOString(),
 });
 
-/** One renewal at a time asks the provider: the one that holds this claim. */
+/** Only one renewal at a time asks the provider, and it holds this claim. */
 export interface Claim {
   sid: string;
   claim: string;
@@ -144,7 +144,7 @@ export interface ConfirmedSession extends Claim {
   personId: string;
   identity: Identity;
   sealedRefreshToken: string | null;
-  /** Undefined if the provider sent none: then the last one is kept. */
+  /** Undefined if the provider sent no ID token. The stored one is then kept. */
   sealedIdToken: string | null | undefined;
 }
 
@@ -186,7 +186,7 @@ export async function recordToken(db: Db, sid: string, times: SessionTimes, now:
 /** Clocks of replicas differ by less than this, unless one of them is wrong. */
 const wrongSeconds = 3600;
 
-/** Keeps the stored times if they are far in the future: this clock is behind, and would shorten the session. */
+/** Keeps the stored times if they are far in the future, because this clock is then behind and would shorten the session. */
 function seen({ idleEndsAt }: SessionTimes, now: Date) {
   const isBehind = sql`last_seen_at > ${secondsBefore(now, -wrongSeconds).toISOString()}`;
   return {
@@ -213,7 +213,7 @@ async function changeOpen(
     : new Problem('session-ended');
 }
 
-/** Never shortens the time: another replica may have issued a token that lasts longer. */
+/** Never shortens the time, because another replica may have issued a token that lasts longer. */
 async function extendTokens(tx: Transaction<Tables>, sid: string, { until }: SessionTimes): Promise<void> {
   const at = until.toISOString();
   await tx

@@ -7,7 +7,7 @@ import type { Renewal } from './renewal.ts';
 
 /** The edge has already checked the origin, and refused requests without one. */
 const RenewHeaders = CookieHeader.extend({
-  Origin: z.string().meta({ description: 'The origin of the page; browsers send it by themselves', minLength: 1 }),
+  Origin: z.string().meta({ description: 'The origin of the page, which browsers send automatically', minLength: 1 }),
 });
 
 export function renewalRoutes({ renewal }: { renewal: Renewal }): Route[] {
@@ -17,13 +17,13 @@ export function renewalRoutes({ renewal }: { renewal: Renewal }): Route[] {
       path: '/auth/renew',
       operationId: 'renewSession',
       access: anyone,
-      // Not limited like sign-ins: an office behind one address renews more often than it signs in.
+      // Not limited like sign-ins, because an office behind one address renews more often than it signs in.
       limitedBy: 'api-address',
       onlyFromOwnPages: true,
       tag: 'Sign-in',
-      summary: 'A new access token for the session of the cookie',
+      summary: "A new access token for the cookie's session",
       description:
-        'For browsers, after a sign-in that began at /auth/login. The session cookie serves as the credential, so the page has to belong to PUBLIC_URL or CORS_ORIGINS, on the same site. The identity provider is asked again, so roles and details are current. After 401 a new sign-in is needed; after any other error the session is unchanged.',
+        'For browsers, after a sign-in that began at /auth/login. The session cookie serves as the credential, so the page must come from PUBLIC_URL or one of CORS_ORIGINS, on the same site. The identity provider is asked again, so roles and details are current. After 401 a new sign-in is needed; after any other error the session is unchanged.',
       headers: RenewHeaders,
       answers: {
         200: { description: 'A new access token', content: { 'application/json': LoginResult } },

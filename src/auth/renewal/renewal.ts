@@ -48,7 +48,7 @@ const handOverMs = 1500;
 
 export function createRenewal(options: RenewalOptions) {
   const { config, db, reads, connection, browserSessions, accessTokens, limiter, now, telemetry, log } = options;
-  /** Renewals in progress, by the hash of the cookie: tabs of one browser that renew at the same time share an answer. */
+  /** Renewals in progress, by the hash of the cookie. Tabs of one browser that renew at the same time share an answer. */
   const underWay = new Map<string, { work: Promise<LoginResult>; turn: Turn }>();
   const parts = { ...options, failedRenewals: createFailedRenewals(options) };
 
@@ -127,7 +127,7 @@ export function createRenewal(options: RenewalOptions) {
   return {
     renew,
     recordRefusal: ({ code }: Problem) => telemetry?.renewal(code),
-    /** Resolves when all failures are recorded, or after a moment. */
+    /** Resolves when all failures are recorded, or after a second. */
     stop: parts.failedRenewals.stop,
   };
 }

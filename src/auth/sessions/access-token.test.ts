@@ -86,7 +86,7 @@ describe.each(['ES256', 'RS256', 'EdDSA'] as const)('access tokens signed with %
     const signatureOf = (each: string) => Buffer.from(each.split('.')[2] ?? '', 'base64url').join();
     for (let count = 0; count < 1000; count++) {
       const wrong = mutate();
-      // The last letter of a signature has unused bits: this is the same token, encoded differently.
+      // The last letter of a signature has unused bits, so this is the same token, encoded differently.
       const isSame = wrong.split('.').slice(0, 2).join() === token.split('.').slice(0, 2).join();
       if (isSame && /^[\w-]*$/.test(wrong.split('.')[2] ?? '') && signatureOf(wrong) === signatureOf(token)) continue;
       expect([wrong, await codeFor(tokens.verify(wrong))]).toEqual([wrong, 'invalid-token']);

@@ -36,7 +36,7 @@ interface AccessTokenOptions {
   clock: () => number;
 }
 
-// Up to 100 MB. With more people than this at once, some tokens are verified again: docs/performance.md.
+// Takes up to 100 MB. If more people than this are active at once, some tokens are verified again (docs/performance.md).
 const rememberedTokens = 10_000;
 
 const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
@@ -125,7 +125,7 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
 
 const secondsOf = (time: Date) => Math.floor(time.getTime() / 1000);
 
-/** Returns undefined for an error that says nothing about the token: such an error is a defect. */
+/** Returns undefined for an error that says nothing about the token. Such an error is a defect. */
 function refusalFor(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error;
   if (error instanceof errors.JWTExpired) return new Problem('token-expired');

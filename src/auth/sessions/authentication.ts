@@ -58,6 +58,6 @@ export function requireAuthentication(authentication: Authentication, asked: Aut
   const shortfall = findShortfall(authentication, asked, now.getTime());
   if (shortfall === undefined) return;
   throw new Problem('stronger-sign-in-failed', {
-    reason: `${shortfall} of the ID token is missing, or not what was asked for`,
+    reason: `${shortfall} in the ID token is missing, or is not what was asked for`,
   });
 }

@@ -1,5 +1,5 @@
-// Deletes old rows and erases tokens that are no longer needed, in small steps: there may be millions of rows, and others
-// need to write too.
+// Deletes old rows and erases tokens that are no longer needed. Works in small steps, because there may be millions of rows
+// and other writers must not wait long.
 import { type RawBuilder, sql } from 'kysely';
 import { createStepper } from '../../base/stepper.ts';
 import { daySeconds, secondsBefore } from '../../base/time.ts';
@@ -25,7 +25,7 @@ export async function deleteOld(db: Db, now: Date): Promise<void> {
 
 const deleteRows = (db: Db, rows: OldRows) => inSteps(db, rows, sql`delete from ${sql.table(rows.table)}`);
 
-/** Tokens are kept this long after a sign-out: a client may call POST /auth/logout before it opens GET /auth/logout. */
+/** Tokens are kept this long after a sign-out, because a client may call POST /auth/logout before it opens GET /auth/logout. */
 const signOutSeconds = 30;
 
 /** Erases the provider's tokens of sessions that are over. GET /auth/logout needs the ID token for a while after the end. */
@@ -37,7 +37,7 @@ export async function eraseSealedTokens(db: Db, now: Date): Promise<void> {
 
 /** Must be the same expression as in the indexes. */
 const lastUse = sql`(case when idle_ends_at < expires_at then idle_ends_at else expires_at end)`;
-/** Must be the same condition as in the indexes: sessions without sealed tokens are in none of them, and are not read again. */
+/** Must be the same condition as in the indexes, which leave out sessions without sealed tokens. */
 const hasSealed = sql`(id_token is not null or refresh_token is not null)`;
 
 function eraseWhere(db: Db, time: RawBuilder<unknown>, isOver: RawBuilder<unknown>): Promise<void> {
@@ -49,7 +49,7 @@ function eraseWhere(db: Db, time: RawBuilder<unknown>, isOver: RawBuilder<unknow
 const rowsFound = 1000;
 /** A few milliseconds of work on either engine. */
 const rowsAtOnce = 50;
-/** A short pause is enough: steps are so short that most requests do not have to wait for one. */
+/** A short pause is enough, because steps are so short that most requests do not have to wait for one. */
 const minPauseMs = 5;
 
 interface Place {
@@ -58,8 +58,9 @@ interface Place {
 }
 
 /**
- * Each search continues after the last row found. A search from the start would pass all deleted rows until PostgreSQL has
- * vacuumed, which may be a million. Stops at a step that changes nothing: then another replica is doing the same work.
+ * Each search continues after the last row found. A search from the beginning would pass all deleted rows, possibly a
+ * million, until PostgreSQL has vacuumed. Stops after a step that changes nothing, because another replica is then doing
+ * the same work.
  */
 async function inSteps(db: Db, rows: OldRows, change: RawBuilder<unknown>): Promise<void> {
   const { isOld } = rows;
@@ -70,7 +71,7 @@ async function inSteps(db: Db, rows: OldRows, change: RawBuilder<unknown>): Prom
     for (let first = 0; first < found.length; first += rowsAtOnce) {
       const ids = found.slice(first, first + rowsAtOnce).map((row) => row.id);
       // The condition is repeated, since a session may have been renewed in the meantime. `is true` keeps PostgreSQL from
-      // using an index on times here: with outdated statistics, that would read all expired sessions in each step.
+      // using an index on times here, which with outdated statistics would read all expired sessions in each step.
       const statement = sql`${change} where ${id} in (${sql.join(ids)}) and (${isOld}) is true`;
       const { numAffectedRows } = await runStep(() => transactUnforced(db, (tx) => statement.execute(tx)));
       if (numAffectedRows === 0n) return;

@@ -10,7 +10,7 @@ export function expiredCookie(name: string, attributes: string): string {
   return `${name}=; Max-Age=0; ${attributes}`;
 }
 
-/** If two cookies have the same name, the first counts: browsers send the one with the longer path first. */
+/** If two cookies have the same name, the first counts, because browsers send the one with the longer path first. */
 export function readCookies(header: string | null): Map<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of (header ?? '').split(';')) {
@@ -24,15 +24,15 @@ export function readCookies(header: string | null): Map<string, string> {
 export type BrowserSessions = ReturnType<typeof createBrowserSessions>;
 
 /**
- * The cookie that identifies a session without an access token: it renews the session (POST /auth/renew) and ends it
- * (GET /auth/logout). No other route reads it.
+ * The cookie that identifies a session without an access token. It renews the session (POST /auth/renew) and ends it (GET
+ * /auth/logout). No other route reads it.
  */
 export function createBrowserSessions(secure: boolean) {
   const name = secure ? '__Host-frontdesk_session' : 'frontdesk_session';
-  // Strict: a link on another site must not sign anyone out. Without Max-Age, the cookie ends with the browser.
+  // Strict, because a link on another site must not sign anyone out. Without Max-Age, the cookie ends with the browser.
   const attributes = cookieAttributes('Strict', secure);
   return {
-    /** Makes a new cookie at every sign-in. One that a request sent is never reused: an attacker could have set it. */
+    /** Makes a new cookie at every sign-in. A cookie from the request is never reused, because an attacker could have set it. */
     open() {
       const value = randomText();
       return { cookieHash: Bun.SHA256.hash(value, 'hex'), cookie: `${name}=${value}; ${attributes}` };

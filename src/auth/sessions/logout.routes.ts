@@ -26,7 +26,7 @@ export function logoutRoutes({ logout, publicUrl, corsOrigins }: LogoutRoutesOpt
       path: '/auth/logout',
       operationId: 'endSession',
       access: signedInOrEnded,
-      // Not limited: requests with a stolen token must not prevent its owner from ending the session.
+      // Not limited, because requests with a stolen token must not prevent its owner from ending the session.
       limitedBy: 'nothing',
       tag: 'Sign-in',
       summary: 'End the session',
@@ -60,7 +60,7 @@ export function logoutRoutes({ logout, publicUrl, corsOrigins }: LogoutRoutesOpt
       tag: 'Sign-in',
       summary: 'Sign out here and at the identity provider, in a browser',
       description:
-        "Ends the session that the browser's cookie identifies, and sends the browser to the provider's sign-out page (with id_token_hint) and from there back to an allowed address. Without the cookie, as after a sign-in with only a code, no session ends here. To end it in any case, call POST /auth/logout first, without cookies: with cookies, it would delete the cookie that this request needs.",
+        "Ends the session that the browser's cookie identifies, then sends the browser to the provider's sign-out page (with id_token_hint), which sends it back to an allowed address. If there is no cookie, as after a sign-in with only a code, this request ends no session. To be sure that the session ends, call POST /auth/logout first, and send no cookies with that call, because it would delete the cookie that this request needs.",
       query: LogoutQuery,
       headers: LogoutHeaders,
       answers: {
@@ -69,9 +69,9 @@ export function logoutRoutes({ logout, publicUrl, corsOrigins }: LogoutRoutesOpt
             'A page that asks for confirmation, if a page of another origin on the same site sent the browser here',
           content: { 'text/html': z.string() },
         },
-        204: { description: 'A prefetch by the browser: nothing was done' },
+        204: { description: 'The request was a prefetch by the browser, so nothing was done' },
         302: {
-          description: 'To the sign-out page of the provider, or back to the application',
+          description: "A redirect to the provider's sign-out page, or back to the application",
           headers: { Location: 'The address of that page', 'Set-Cookie': "Deletes the session's cookie" },
         },
       },

@@ -57,7 +57,7 @@ export function createLogout(options: LogoutOptions) {
     // Done before the provider is needed, so that the session here ends even while the provider is unavailable.
     if (session !== undefined) await endOne(session.sid, { type: 'logout', ...caller });
     const provider = await connection.ready();
-    // After a change of provider, the new one must not see tokens of the old one.
+    // If the provider was replaced, the new provider must not see the old provider's tokens.
     const isItsOwn = session?.issuer === (config.peopleIssuer ?? provider.issuer);
     const sealed = isItsOwn ? session?.sealedIdToken : undefined;
     const idToken = sealed == null ? undefined : await sealedTokens.openIdToken(sealed);
@@ -76,14 +76,14 @@ export function createLogout(options: LogoutOptions) {
     };
   }
 
-  /** Ends the sessions that a logout token of the provider names. */
+  /** Ends the sessions that the provider's logout token names. */
   async function endFromProvider(logoutToken: string, caller: Caller): Promise<void> {
     const provider = await connection.ready();
     const { jti, ended } = await provider.verifyLogoutToken(logoutToken, now());
     const issuer = config.peopleIssuer ?? provider.issuer;
     const hash = Bun.SHA256.hash(`logout ${jti}`, 'hex');
     const audit = { type: 'session-ended', detail: 'back-channel logout', actor: identityProvider, ...caller } as const;
-    // Remembered in the transaction that ends the sessions: after a failure, the provider may send the same token again.
+    // The token is remembered in the transaction that ends the sessions, so the provider may send it again after a failure.
     const isNew = await sessions.endOnce(hash, { issuer, ...ended }, audit);
     if (!isNew) throw new Problem('invalid-logout-token', { reason: 'it was used before' });
   }

@@ -1,5 +1,5 @@
-// Revokes refresh tokens at the provider once they are no longer needed: RFC 7009. Nothing waits for it, and it is not
-// retried: the provider may be unavailable, and the token is erased here anyway.
+// Revokes refresh tokens at the provider once they are no longer needed (RFC 7009). No request waits for a revocation, and
+// none is retried, because the provider may be unavailable and the token is erased here anyway.
 import type { Config } from '../../config/config.ts';
 import { describeError, type Log } from '../../telemetry/log.ts';
 import type { ProviderConnection } from '../provider/connection.ts';
@@ -38,7 +38,7 @@ export function createRevocations({ config, connection, sealedTokens, log }: Rev
     revokeSealed({ issuer, sealedRefreshToken: sealed }: EndedSession): void {
       if (sealed === null) return;
       start(async (provider) => {
-        // After a change of provider, the new one must not see tokens of the old one.
+        // If the provider was replaced, the new provider must not see the old provider's tokens.
         const isItsOwn = issuer === (config.peopleIssuer ?? provider.issuer);
         return isItsOwn ? sealedTokens.openRefreshToken(sealed) : undefined;
       });

@@ -24,6 +24,6 @@ test.each([
   ['the end of the idle time of its session', { ...limits, sessionIdleSeconds: 60 }, after(3600), after(60)],
   ['the absolute end of its session', limits, after(30), after(30)],
   ['the last whole second before the end of its session', limits, new Date(after(30).getTime() + 999), after(30)],
-])('a token lasts until %s at most', (_, chosen, expiresAt, until) => {
+])('a token lasts at most until %s', (_, chosen, expiresAt, until) => {
   expect(timesAtRenewal(now, expiresAt, chosen)).toMatchObject({ from, until, expiresAt });
 });

@@ -37,7 +37,7 @@ export function timesAtRenewal(now: Date, expiresAt: Date, limits: SessionLimits
   return { from, until: wholeSecond(new Date(Math.min(...ends))), idleEndsAt, expiresAt };
 }
 
-// The HTTP server accepts 16 KiB of headers, including cookies: a longer token could be issued but never used.
+// The HTTP server accepts 16 KiB of headers, including cookies, so a longer token could be issued but never used.
 const longestToken = 8 * 1024;
 
 export async function issueSessionToken(

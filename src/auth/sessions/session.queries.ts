@@ -9,7 +9,7 @@ import { type Db, lockRows } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { rememberCodeIn } from './used-code.queries.ts';
 
-/** Selects one session, all sessions of a person, or those of one session or subject at the provider. */
+/** Selects one session, all sessions of a person, or those that belong to one session or one subject at the provider. */
 export type SessionChoice =
   | { sid: string; employeeId?: string }
   | { employeeId: string }
@@ -47,7 +47,7 @@ export function isOpenAt(
 
 const sessionsOfPage = 1000;
 
-/** Reads the open sessions page by page, those that expire last first. */
+/** Reads the open sessions page by page, beginning with those that expire last. */
 export async function* readSessionPages(db: Kysely<Tables>, now: Date): AsyncGenerator<SessionSummary[]> {
   for (let last: SessionSummary | undefined; ; ) {
     let query = openSessions(db, now).orderBy('expires_at', 'desc').orderBy('sid', 'desc').limit(sessionsOfPage);
@@ -68,7 +68,7 @@ function openSessions(db: Kysely<Tables>, now: Date) {
       .innerJoin('person', 'person.id', 'session.person_id')
       .select(['sid', 'employee_id as employeeId', 'issuer', 'opened_at as openedAt', 'expires_at as expiresAt'])
       .select(['address', 'browser', 'cookie_hash as cookieHash', 'last_seen_at as lastSeenAt'])
-      // A session that a replica with a slower clock could still renew can also be ended.
+      // Includes sessions that a replica whose clock is behind could still renew, so that they can be ended.
       .where(isOpenAt(now, ownClockToleranceSeconds))
   );
 }
@@ -141,11 +141,11 @@ export async function endSessionsIn(
   const ended: EndedSession[] = [];
   for (const session of ending) {
     const { sid, employeeId } = session;
-    // Locked: a renewal may be about to store a new refresh token.
+    // Locked, because a renewal may be about to store a new refresh token.
     const tokens = tx.selectFrom('session').select('refresh_token as sealedRefreshToken').where('sid', '=', sid);
     ended.push({ ...session, ...(await lockRows(tx, tokens).executeTakeFirstOrThrow()) });
-    // After a sign-out, GET /auth/logout may still need the ID token. A session may also be ended because its cookie was
-    // stolen: then the cookie must give no access to the ID token.
+    // After a sign-out, GET /auth/logout may still need the ID token. If the session ends for any other reason, its cookie may
+    // have been stolen and must give no access to the ID token.
     const isSignOut = audit.type === 'logout';
     const change = {
       ended_at: now.toISOString(),
@@ -172,7 +172,7 @@ export async function findByCookie(
     .executeTakeFirst();
 }
 
-/** An ended session, and when its last token expires. Until then, the token passes every check except that for the session. */
+/** An ended session, and when its last token expires. Until then, the token passes every check except the one for ended sessions. */
 export interface EndedMark {
   sid: string;
   tokensEnd: string;

@@ -27,7 +27,7 @@ export function sessionRoutes({ reads, logout, now }: SessionRoutesOptions): Rou
       access: signedInPerson,
       tag: 'Sign-in',
       summary: 'Your own sessions',
-      description: 'Where you are signed in: this session first, then the newest; at most 100.',
+      description: 'Where you are signed in. Lists this session first, then the newest ones, at most 100 in all.',
       answers: { 200: { description: 'The sessions', content: { 'application/json': z.array(OwnSession) } } },
       problems: ['storage-unavailable'],
       async handle({ principal }) {
@@ -56,7 +56,7 @@ export function sessionRoutes({ reads, logout, now }: SessionRoutesOptions): Rou
       access: signedInPerson,
       tag: 'Sign-in',
       summary: 'End one of your own sessions',
-      description: 'Its access tokens and its cookie are refused, at every replica within two seconds.',
+      description: 'Within two seconds, every replica refuses its access tokens and its cookie.',
       params: z.object({ id: z.uuid().meta({ description: 'The id in the list of sessions' }) }),
       answers: { 204: { description: 'The session has ended' } },
       problems: ['not-found', 'storage-unavailable'],

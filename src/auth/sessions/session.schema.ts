@@ -3,17 +3,17 @@ import { z } from 'zod';
 /** Not in the contract, because clients do not set cookies themselves. */
 export const CookieHeader = z.object({ Cookie: z.string().nullable().default(null) });
 
-/** The cookie, and the headers by which a browser names the page that opened this one. */
+/** The cookie, and the headers in which a browser says which page opened this one. */
 export const LogoutHeaders = CookieHeader.extend({
   'Sec-Fetch-Site': z.string().nullable().default(null),
   Referer: z.string().nullable().default(null),
 });
 
 export const LogoutQuery = z.object({
-  post_logout_redirect_uri: z
-    .string()
-    .optional()
-    .meta({ minLength: 1, description: 'Where to go afterwards: one of OIDC_POST_LOGOUT_URIS. Default: the first' }),
+  post_logout_redirect_uri: z.string().optional().meta({
+    minLength: 1,
+    description: 'Where to go after the sign-out: one of OIDC_POST_LOGOUT_URIS. Default: the first',
+  }),
   state: z.string().max(512).optional().meta({ description: 'Returned in the redirect' }),
 });
 export type LogoutQuery = z.infer<typeof LogoutQuery>;
@@ -31,7 +31,7 @@ export type LoginResult = z.infer<typeof LoginResult>;
 export const OwnSession = z
   .strictObject({
     id: z.string(),
-    current: z.boolean().meta({ description: 'Whether the access token of this request belongs to it' }),
+    current: z.boolean().meta({ description: 'Whether the access token of this request belongs to this session' }),
     openedAt: z.iso.datetime(),
     lastSeenAt: z.iso.datetime().meta({ description: 'When it was last opened or renewed' }),
     endsAt: z.iso.datetime().meta({ description: 'When it ends, however often it is renewed' }),

@@ -1,4 +1,4 @@
-// Remembers what works only once, by its hash: authorization codes, logout tokens and the assertions of programs.
+// Remembers the hashes of what works only once: authorization codes, logout tokens and programs' assertions.
 import { sql, type Transaction } from 'kysely';
 import { secondsBefore } from '../../base/time.ts';
 import { usedOnceSeconds } from '../../config/token-times.ts';
@@ -8,7 +8,7 @@ import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 
 /**
- * Returns false if the code was seen before. That is also the case if the connection broke after the commit and the statement
+ * Returns false if the code was seen before. Also returns false if the connection broke after the commit and the statement
  * was repeated.
  */
 export async function rememberCode(db: Db, codeHash: string, now: Date): Promise<boolean> {
@@ -22,7 +22,7 @@ interface Use {
   now: Date;
 }
 
-/** Returns each use that is the first of its code. */
+/** Returns the uses whose code was not used before. If several of them have the same code, only the first is returned. */
 async function rememberAll(db: Db, uses: readonly Use[]): Promise<Map<Use, true>> {
   // Reversed, so that the map keeps the first use of each code.
   const byHash = new Map(uses.toReversed().map((use) => [use.codeHash, use]));

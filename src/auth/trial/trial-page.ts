@@ -18,9 +18,9 @@ const code = (value: string) => `<code>${text(value)}</code>`;
 export function introductionPage(issuer: string, start: string): string {
   return sheet('Try a sign-in', '../', [
     `<p>You will sign in at ${code(shownValue(issuer))}. Then this page shows what the provider says about you, and what Frontdesk makes of it.</p>`,
-    '<ul><li>Only you see it, in this browser.</li><li>Nothing of it is stored or logged.</li><li>You are not signed in to Frontdesk afterwards.</li></ul>',
+    '<ul><li>Only you see it, in this browser.</li><li>None of it is stored or logged.</li><li>You will not be signed in to Frontdesk.</li></ul>',
     `<p><a class="button" href="${text(start)}">Sign in</a></p>`,
-    '<p class="quiet">This works once. The sender of the address does not see what the page shows, unless you show them.</p>',
+    '<p class="quiet">This works once. Whoever sent you this address does not see what the page shows, unless you show it to them.</p>',
   ]);
 }
 
@@ -52,7 +52,7 @@ export function resultPage(result: TrialResult, publicUrl: string): string {
     describeClaims(idToken),
     '<h2>Claims of userinfo</h2>',
     describeClaims(userinfo),
-    '<p class="quiet">You are not signed in to Frontdesk. Nothing of this was stored or logged: it is gone when you close the page.</p>',
+    '<p class="quiet">You are not signed in to Frontdesk. None of this was stored or logged. It is gone when you close the page.</p>',
   ]);
 }
 
@@ -72,7 +72,8 @@ function describeClock(leadSeconds: number): string {
 }
 
 function describeEmployeeId({ employeeId }: Explanation): string {
-  if (employeeId === undefined) return '<p>None of the claims in <code>EMPLOYEE_ID_CLAIM</code> holds one.</p>';
+  if (employeeId === undefined)
+    return '<p>None of the claims in <code>EMPLOYEE_ID_CLAIM</code> holds an employee ID.</p>';
   const { id, source, origin, passedOver } = employeeId;
   const found = `<p>${code(shownValue(id))} from ${code(source)} (${origin})</p>`;
   if (passedOver.length === 0) return found;

@@ -1,4 +1,4 @@
-// The one-time addresses of trial sign-ins. The database holds only the hash of the ticket in each.
+// The one-time addresses of trial sign-ins. Each contains a ticket, of which the database holds only the hash.
 import { randomText } from '../../storage/secret.ts';
 import type { Db } from '../../storage/storage.ts';
 

@@ -25,7 +25,7 @@ interface TrialOptions {
   db: Db;
   reads: Db;
   connection: ProviderConnection;
-  /** Only for trials: a trial cannot end as a sign-in, nor a sign-in as a trial. */
+  /** Only for trials, so that a trial cannot end as a sign-in, nor a sign-in as a trial. */
   attempts: LoginAttempts;
   accessTokens: AccessTokens;
   revocations: Revocations;
@@ -89,8 +89,8 @@ export function createTrials(options: TrialOptions) {
   ): Promise<string | undefined> {
     try {
       requireAuthentication(identity.authentication, asked, now());
-      // Issues a token as long as the real one would be: this throws if it is too long. The token expired yesterday, so nobody can
-      // use it.
+      // Issues a token as long as the real one would be, which throws if that is too long. The token expired yesterday, so
+      // nobody can use it.
       const times = { from: secondsBefore(now(), 2 * daySeconds), until: secondsBefore(now(), daySeconds) };
       const unusable = { ...times, idleEndsAt: undefined, expiresAt: times.until };
       await issueSessionToken(accessTokens, { ...identity, sid: crypto.randomUUID() }, unusable);
@@ -101,7 +101,7 @@ export function createTrials(options: TrialOptions) {
     return (await isHeldByAnother(reads, issuer, identity)) ? 'the employee ID belongs to another account' : undefined;
   }
 
-  /** The address to which the callback sends the browser of a trial, with the parameters that the provider sent. */
+  /** The address to which the callback of a trial sends the browser, with the parameters that the provider sent. */
   function finishAddress({ code, state, iss, error }: CallbackQuery): string {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries({ code, state, iss, error }))

@@ -10,7 +10,7 @@ interface PageOptions {
   body: string;
 }
 
-/** Escapes nothing: the caller must escape each part. */
+/** Escapes nothing, so the caller must escape each part. */
 export function htmlPage({ title, lang = 'en', root, head = '', body }: PageOptions): string {
   return `<!doctype html>
 <html lang="${lang}">

@@ -46,7 +46,7 @@ const english: Texts = {
     title: 'This sign-in cannot be continued',
     text: 'It began in another browser, was finished already, or took longer than ten minutes. Start again.',
     operator:
-      'If this happens every time, the browser does not send the cookie from the start of the sign-in. <code>PUBLIC_URL</code> is {publicUrl}: people have to use Frontdesk at this address, and applications have to be on the same site.',
+      'If this happens every time, the browser does not send the cookie from the start of the sign-in. <code>PUBLIC_URL</code> is {publicUrl}. People have to use Frontdesk at this address, and applications have to be on the same site.',
   },
   account: {
     title: 'Your account cannot be used here',
@@ -180,7 +180,7 @@ const codeElement = (text: string) => `<code>${Bun.escapeHTML(text)}</code>`;
 
 const longestAddress = 200;
 
-/** Undefined if it does not look like an address: otherwise a link could put any sentence on our page. */
+/** Undefined if it does not look like an address, because otherwise a link could put any sentence on our page. */
 function shownAddress(given: string | null): string | undefined {
   const isAddress = given !== null && given.length <= longestAddress && /^[a-z][a-z0-9+.-]*:\/\/[!-~]+$/i.test(given);
   return isAddress ? given : undefined;

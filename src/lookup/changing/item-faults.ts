@@ -36,7 +36,7 @@ const counted = [
 function countFaults(item: ItemState): Fault[] {
   return counted
     .filter(([field]) => Object.keys(item[field]).length > mostOfItem[field])
-    .map(([field, what]) => ({ field, message: `must have ${mostOfItem[field]} ${what} at most` }));
+    .map(([field, what]) => ({ field, message: `must have at most ${mostOfItem[field]} ${what}` }));
 }
 
 /**

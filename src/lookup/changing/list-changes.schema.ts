@@ -83,7 +83,7 @@ export const Retirement = z
 export const Restoration = z.strictObject({ reason: Reason }).meta({ id: 'Restoration' });
 export const NewOrder = z.strictObject({ values: z.array(ItemValue), reason: Reason }).meta({ id: 'NewOrder' });
 export const Undo = z
-  .strictObject({ version: z.int('must be a version').min(1, 'must be 1 at least'), reason: Reason })
+  .strictObject({ version: z.int('must be a version').min(1, 'must be at least 1'), reason: Reason })
   .meta({ id: 'Undo' });
 
 /** The answer to a change that was made from an older version. */

@@ -50,7 +50,7 @@ interface Undo {
 export function undoTo(version: number, now: Date): ListPlan {
   return async (list, tx) => {
     if (version > list.version) {
-      throw new ChangeRefused('invalid', [{ field: 'version', message: `must be ${list.version} at most` }]);
+      throw new ChangeRefused('invalid', [{ field: 'version', message: `must be at most ${list.version}` }]);
     }
     const changes = planUndo(list, await readPast(tx, list.list, version), now);
     return { changes, restoredVersion: version };

@@ -37,7 +37,7 @@ const protections: Protection[] = [
     message: 'the history is append-only',
     sameRow: 'list = new.list and version = new.version and nth = new.nth',
   },
-  // A value that applications have stored stays valid: it is never deleted, renamed or given to a different item.
+  // A value that applications have stored stays valid. It is never deleted, renamed or given to a different item.
   {
     table: 'lookup_item',
     changes: ['update of id, list, value', 'delete'],
@@ -68,8 +68,8 @@ function protectionInSqlite(): string {
 }
 
 /**
- * The functions run with the rights of the tables' owner and with a fixed search path, temporary tables last: callers
- * cannot substitute tables of their own.
+ * The functions run with the rights of the tables' owner and with a fixed search path, temporary tables last, so that
+ * callers cannot substitute tables of their own.
  */
 async function protectionInPostgres(db: Kysely<unknown>): Promise<string> {
   const { rows } = await sql<{ schema: string }>`select quote_ident(current_schema()) as schema`.execute(db);
@@ -153,8 +153,8 @@ const forget = `
   end`;
 
 /**
- * Removes only the oldest rows, only sealed ones, and none of the last day by the server's clock: an intruder with the
- * service's account cannot remove the traces of the intrusion.
+ * Removes only the oldest rows, only sealed rows, and none from the last day by the server's clock, so that an intruder with
+ * the service's account cannot remove the traces of the intrusion.
  */
 const remove = `
   begin
@@ -170,7 +170,7 @@ const remove = `
   end`;
 
 /**
- * If the service's account is not the owner, it has what default privileges give it. Only the owner may write a pass.
+ * If the service's account is not the owner, its privileges come from default privileges. Only the owner may write a pass.
  * Accounts that may add audit rows may call the functions that change them.
  */
 export async function setPrivileges(db: Kysely<unknown>): Promise<void> {
