@@ -11,9 +11,9 @@ function describeIssue(issue: Issue): string {
     case 'invalid_type':
       return issue.input === undefined ? 'is required' : `must be ${types[issue.expected] ?? 'of another type'}`;
     case 'too_big':
-      return `must be ${issue.maximum}${unitOf(issue)} at most`;
+      return `must be at most ${issue.maximum}${unitOf(issue)}`;
     case 'too_small':
-      return `must be ${issue.minimum}${unitOf(issue)} at least`;
+      return `must be at least ${issue.minimum}${unitOf(issue)}`;
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`;
     case 'invalid_format':

@@ -142,7 +142,7 @@ describe('refused', () => {
     ['a system with a blank in its name', { codes: { 'a b': 'x' } }, 'codes.a b', /letters, digits/],
     ['a system without a letter at its beginning', { codes: { _x: 'x' } }, 'codes._x', /letters, digits/],
     ['a long name of a system', { codes: { ['s'.repeat(51)]: 'x' } }, `codes.${'s'.repeat(51)}`, /50 characters/],
-    ['too many systems', { codes: twenty }, 'codes', /20 systems at most/],
+    ['too many systems', { codes: twenty }, 'codes', /at most 20 systems/],
     ['a code that looks blank', { codes: { a: '\u3164' } }, 'codes.a', /visible/],
     ['a code with a control character', { codes: { a: 'x\u0007y' } }, 'codes.a', /control/],
     ['a long code', { codes: { a: 'x'.repeat(101) } }, 'codes.a', /100 characters/],
@@ -151,7 +151,7 @@ describe('refused', () => {
     ['a tag with a blank in it', { tags: ['a b'] }, 'tags.0', /letters, digits/],
     ['a long tag', { tags: ['x'.repeat(51)] }, 'tags.0', /50 characters/],
     ['a tag twice', { tags: ['a', 'b', 'a'] }, 'tags', /no duplicate tags/],
-    ['too many tags', { tags: Array.from({ length: 51 }, (_, index) => `t${index}`) }, 'tags', /50 tags at most/],
+    ['too many tags', { tags: Array.from({ length: 51 }, (_, index) => `t${index}`) }, 'tags', /at most 50 tags/],
     ['tags that are none', { tags: 'a' }, 'tags', /array of tags/],
     ['a long description', { description: 'x'.repeat(501) }, 'description', /500 characters/],
     ['a description of two lines', { description: 'a\nb' }, 'description', /control/],
@@ -222,7 +222,7 @@ describe('refused', () => {
     await make('crowded', { codes: systems });
     const response = await keeping.send('PATCH', '/crowded/items/A', { codes: { more: 'x' } }, 1);
     expect(response.status).toBe(400);
-    expect(await faultsOf(response)).toEqual([{ field: 'codes', message: 'must have 20 systems at most' }]);
+    expect(await faultsOf(response)).toEqual([{ field: 'codes', message: 'must have at most 20 systems' }]);
     // One code is removed, and another one is added.
     await keeping.change('PATCH', 'crowded', '/items/A', { codes: { s0: null, more: 'x' } });
   });

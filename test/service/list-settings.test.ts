@@ -107,18 +107,18 @@ describe('PATCH of a list', () => {
     };
     expect(await faultsOf(await patch(wrong, 1))).toEqual([
       'title: must be visible text, without leading or trailing spaces',
-      'titles.de: must be 200 characters at most',
+      'titles.de: must be at most 200 characters',
       'titles.fr: must be visible text, without leading or trailing spaces',
       'titles.german: must be a language tag like de or pt-BR',
-      'description: must be 500 characters at most',
-      'descriptions.de: must be 500 characters at most',
+      'description: must be at most 500 characters',
+      'descriptions.de: must be at most 500 characters',
       'readers: must have a role, or be null',
-      'keepers: must be 50 roles at most',
+      'keepers: must be at most 50 roles',
       'archived: must be true or false',
       'owner: is not a known field',
     ]);
     expect(await faultsOf(await patch({ readers: ['x'.repeat(256), ' HR', 'H\u0000R'] }, 1))).toEqual([
-      'readers.0: must be 255 characters at most',
+      'readers.0: must be at most 255 characters',
       'readers.1: must be visible text, without leading or trailing spaces',
       'readers.2: must have no control characters',
     ]);
@@ -129,7 +129,7 @@ describe('PATCH of a list', () => {
     '%s, a list of the interface, cannot be archived',
     async (standard) => {
       const { version } = await keeping.read(standard);
-      const message = 'archived: must be false: a standard list cannot be archived';
+      const message = 'archived: must be false, because a standard list cannot be archived';
       expect(await faultsOf(await keeping.send('PATCH', `/${standard}`, { archived: true }, version))).toEqual([
         message,
       ]);

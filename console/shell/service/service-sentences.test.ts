@@ -22,20 +22,20 @@ const madeOf: Record<string, string[]> = {
     'must be null',
     'must be of another type',
   ],
-  'must be ${issue.maximum}${unitOf(issue)} at most': [
-    'must be 7 characters at most',
-    'must be 7 entries at most',
-    'must be 7 at most',
+  'must be at most ${issue.maximum}${unitOf(issue)}': [
+    'must be at most 7 characters',
+    'must be at most 7 entries',
+    'must be at most 7',
   ],
-  'must be ${issue.minimum}${unitOf(issue)} at least': [
-    'must be 7 characters at least',
-    'must be 7 entries at least',
-    'must be 7 at least',
+  'must be at least ${issue.minimum}${unitOf(issue)}': [
+    'must be at least 7 characters',
+    'must be at least 7 entries',
+    'must be at least 7',
   ],
   "must be one of ${issue.values.join(', ')}": ['must be one of codes, tags, description, parents'],
   'is already used by ${holder}': ['is already used by SENIOR_CLERK'],
-  'must have ${mostOfItem[field]} ${what} at most': ['must have 20 systems at most', 'must have 10 lists at most'],
-  'must be ${list.version} at most': ['must be 7 at most'],
+  'must have at most ${mostOfItem[field]} ${what}': ['must have at most 20 systems', 'must have at most 10 lists'],
+  'must be at most ${list.version}': ['must be at most 7'],
   'has a value that is not in that list: ${value}': ['has a value that is not in that list: FR'],
   'The row has ${row.length} fields, the header ${head.length}': ['The row has 3 fields, the header 4'],
   'At most ${mostColumns} columns': ['At most 500 columns'],
@@ -51,19 +51,19 @@ const madeOf: Record<string, string[]> = {
     'is a reserved name: apply and plan are addresses of the service under /admin/lookups',
   ],
   'must be an array of ${what}': ['tags', 'roles', 'values'].map((what) => `must be an array of ${what}`),
-  'must be ${most} ${what} at most': ['tags', 'roles', 'values'].map((what) => `must be 50 ${what} at most`),
+  'must be at most ${most} ${what}': ['tags', 'roles', 'values'].map((what) => `must be at most 50 ${what}`),
   'must have no duplicate ${what}': ['tags', 'roles', 'values'].map((what) => `must have no duplicate ${what}`),
-  'must have ${mostValues} values at most, in all lists together': [
-    'must have 1000 values at most, in all lists together',
+  'must have at most ${mostValues} values in all lists together': [
+    'must have at most 1000 values in all lists together',
   ],
-  'must be ${most} at most': ['must be 100 at most'],
+  'must be at most ${most}': ['must be at most 100'],
   'must be a whole number from ${from} to ${to}': ['must be a whole number from 1 to 1000'],
-  'must be given once, ${what}': [
-    'must be given once, the words to search for',
-    'must be given once, a system and its code, like workday:JP-113',
+  'must be given once, as ${what}': [
+    'must be given once, as the words to search for',
+    'must be given once, as a system and its code, like workday:JP-113',
   ],
   'must be written ${name}, not ${findMisspelled(input)}': ['must be written asOf, not as_of'],
-  'must be ${mostCharacters} characters at most': ['must be 200 characters at most'],
+  'must be at most ${mostCharacters} characters': ['must be at most 200 characters'],
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: as above
 };
 
@@ -135,7 +135,7 @@ test('no German sentence is left over from one that the service no longer sends'
 });
 
 test('parameters are put into the German sentence', () => {
-  expect(germanSentence('must be 200 characters at most')).toBe('Darf höchstens 200 Zeichen haben');
+  expect(germanSentence('must be at most 200 characters')).toBe('Darf höchstens 200 Zeichen haben');
   expect(germanSentence('must be written asOf, not as_of')).toBe('Muss asOf geschrieben werden, nicht as_of');
   expect(germanSentence('Not valid JSON: "}" expected here')).toBe('Kein gültiges JSON: Hier wird „}“ erwartet');
   expect(

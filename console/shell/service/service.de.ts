@@ -202,8 +202,8 @@ export const germanFaults: Record<string, string> = {
   'must be a version': 'Muss eine Version sein',
   'must be the version in quotes, like "7"': 'Muss die Version in Anführungszeichen sein, wie "7"',
   'must be the id of a row, or 0': 'Muss die ID einer Zeile oder 0 sein',
-  'must be false: a standard list cannot be archived':
-    'Muss false sein: Eine Standardliste kann nicht archiviert werden',
+  'must be false, because a standard list cannot be archived':
+    'Muss false sein, weil eine Standardliste nicht archiviert werden kann',
   'must be a different list': 'Muss eine andere Liste sein',
   'must be a list that exists and that you may read': 'Muss eine vorhandene Liste sein, die Sie lesen dürfen',
   'must be a value of the same list': 'Muss ein Wert derselben Liste sein',
@@ -211,24 +211,24 @@ export const germanFaults: Record<string, string> = {
   'must be a list and a value, like {example}': 'Muss eine Liste und ein Wert sein, wie {example}',
   'must be a system and its code, like {example}': 'Muss ein System und sein Code sein, wie {example}',
   'must be given once': 'Darf nur einmal angegeben werden',
-  'must be given once, the words to search for': 'Darf nur einmal angegeben werden: die gesuchten Wörter',
-  'must be given once, a system and its code, like {example}':
+  'must be given once, as the words to search for': 'Darf nur einmal angegeben werden: die gesuchten Wörter',
+  'must be given once, as a system and its code, like {example}':
     'Darf nur einmal angegeben werden: ein System und sein Code, wie {example}',
   'must be written {name}, not {given}': 'Muss {name} geschrieben werden, nicht {given}',
-  'must be {count} characters at most': 'Darf höchstens {count} Zeichen haben',
-  'must be {count} characters at least': 'Muss mindestens {count} Zeichen haben',
-  'must be {count} entries at most': 'Darf höchstens {count} Einträge haben',
-  'must be {count} entries at least': 'Muss mindestens {count} Einträge haben',
-  'must be {count} tags at most': 'Dürfen höchstens {count} Tags sein',
-  'must be {count} roles at most': 'Dürfen höchstens {count} Rollen sein',
-  'must be {count} values at most': 'Dürfen höchstens {count} Werte sein',
-  'must be {count} at most': 'Darf höchstens {count} sein',
-  'must be {count} at least': 'Muss mindestens {count} sein',
-  'must have {count} systems at most': 'Darf höchstens {count} Systeme haben',
-  'must have {count} lists at most': 'Darf höchstens {count} Listen haben',
-  'must have {count} values at most, in all lists together':
+  'must be at most {count} characters': 'Darf höchstens {count} Zeichen haben',
+  'must be at least {count} characters': 'Muss mindestens {count} Zeichen haben',
+  'must be at most {count} entries': 'Darf höchstens {count} Einträge haben',
+  'must be at least {count} entries': 'Muss mindestens {count} Einträge haben',
+  'must be at most {count} tags': 'Dürfen höchstens {count} Tags sein',
+  'must be at most {count} roles': 'Dürfen höchstens {count} Rollen sein',
+  'must be at most {count} values': 'Dürfen höchstens {count} Werte sein',
+  'must be at most {count}': 'Darf höchstens {count} sein',
+  'must be at least {count}': 'Muss mindestens {count} sein',
+  'must have at most {count} systems': 'Darf höchstens {count} Systeme haben',
+  'must have at most {count} lists': 'Darf höchstens {count} Listen haben',
+  'must have at most {count} values in all lists together':
     'Darf in allen Listen zusammen höchstens {count} Werte haben',
-  'must have {count} combining marks in a row at most':
+  'must have at most {count} combining marks in a row':
     'Darf höchstens {count} kombinierende Zeichen hintereinander haben',
   'must have no duplicate tags': 'Darf kein Tag doppelt enthalten',
   'must have no duplicate roles': 'Darf keine Rolle doppelt enthalten',

@@ -67,7 +67,7 @@ export async function writeVersions(
     const assignments = fields.map((field) => sql`${columnOf(field)} = ${givenOf(field)}`);
     await sql`update lookup_item set ${sql.join(assignments)} from ${givenRows(tx, rows)}
       where lookup_item.id = ${numberOf('id')}`.execute(tx);
-    // SQLite runs in this thread: this lets other requests run in between.
+    // SQLite runs in this thread, so other requests must get a turn between statements.
     await nextTurn();
   }
   for (const rows of added) {

@@ -13,11 +13,11 @@ function several<S extends z.ZodType>(entry: S, most: number, split: (text: stri
     [given].flat().flatMap((each) => (typeof each === 'string' ? split(each) : [each]));
   return z.preprocess(
     (given) => (given === undefined ? undefined : entries(given)),
-    z.array(entry).max(most, `must be ${most} at most`).optional(),
+    z.array(entry).max(most, `must be at most ${most}`).optional(),
   );
 }
 
-const once = (what: string) => z.string(`must be given once, ${what}`);
+const once = (what: string) => z.string(`must be given once, as ${what}`);
 const isNameAndText = (text: string) => {
   const [system = '', ...rest] = text.split(':');
   return MachineName.safeParse(system).success && rest.join(':') !== '';
@@ -40,7 +40,7 @@ const parameters = z.looseObject({
     z
       .string()
       .regex(new RegExp(`^${listNamePattern}:${valuePattern}$`), 'must be a list and a value, like country:DE')
-      .max(129, 'must be 129 characters at most'),
+      .max(129, 'must be at most 129 characters'),
     100,
   ).meta({
     description:
@@ -48,12 +48,12 @@ const parameters = z.looseObject({
   }),
   tag: several(MachineName, 20).meta({ description: 'Only items with this tag. If repeated, with all of them' }),
   code: once('a system and its code, like workday:JP-113')
-    .max(151, 'must be 151 characters at most')
+    .max(151, 'must be at most 151 characters')
     .refine(isNameAndText, 'must be a system and its code, like workday:JP-113')
     .optional()
     // The example is in the description: the API page would send the value of an `example`.
     .meta({ description: 'Only the item that has this code in that system, like workday:JP-113' }),
-  q: once('the words to search for').max(100, 'must be 100 characters at most').optional().meta({
+  q: once('the words to search for').max(100, 'must be at most 100 characters').optional().meta({
     description:
       'Only items whose label has a word starting with each of these words, ignoring case and accents. In scripts without spaces, a word may be anywhere in the label',
   }),

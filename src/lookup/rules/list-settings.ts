@@ -42,7 +42,7 @@ export const settingNames = [
 
 export function settingsFaults(list: string, { archived }: GivenSettings): Fault[] {
   if (archived !== true || !isStandardList(list)) return [];
-  return [{ field: 'archived', message: 'must be false: a standard list cannot be archived' }];
+  return [{ field: 'archived', message: 'must be false, because a standard list cannot be archived' }];
 }
 
 /** Whether readers, keepers or archived change. The keepers of a single list may not change these. */

@@ -16,7 +16,7 @@ const text = () => z.string({ error: ({ input }) => (input === undefined ? 'is r
 function lineOfText(mostCharacters: number, base = text()) {
   const normalised = base
     .refine((line) => !hasLongRunOfMarks(line), {
-      message: 'must have 30 combining marks in a row at most',
+      message: 'must have at most 30 combining marks in a row',
       abort: true,
     })
     .overwrite((line) => line.normalize('NFC'));
@@ -37,13 +37,13 @@ const lineFaults: Record<LineRule, string> = {
 function boundLine(line: z.ZodString, mostCharacters: number) {
   return (Object.keys(lineRules) as LineRule[])
     .reduce((checked, rule) => checked.refine(lineRules[rule], lineFaults[rule]), line)
-    .refine((line) => hasAtMost(mostCharacters, line), `must be ${mostCharacters} characters at most`)
+    .refine((line) => hasAtMost(mostCharacters, line), `must be at most ${mostCharacters} characters`)
     .meta({ minLength: 1, maxLength: mostCharacters });
 }
 
 export const ListName = text()
   .regex(new RegExp(`^${listNamePattern}$`), 'must be lower-case words joined by hyphens')
-  .max(longestName.list, 'must be 64 characters at most');
+  .max(longestName.list, 'must be at most 64 characters');
 
 /** Path segments under /admin/lookups, which cannot be names of lists. */
 const reservedNames = ['apply', 'plan'];
@@ -55,7 +55,7 @@ export const NewListName = ListName.refine(
 
 export const ItemValue = text()
   .regex(new RegExp(`^${valuePattern}$`), 'must be UPPER_SNAKE_CASE')
-  .max(longestName.value, 'must be 64 characters at most');
+  .max(longestName.value, 'must be at most 64 characters');
 
 export const ListParams = z.object({ list: ListName.meta({ example: 'position' }) });
 export const ItemParams = ListParams.extend({ value: ItemValue.meta({ example: 'ACCOUNTANT' }) });
@@ -74,7 +74,7 @@ export const Reason = lineOfText(500, text().trim()).optional();
 const notALanguage = 'must be a language tag like de or pt-BR';
 const CanonicalTag = z
   .string()
-  .max(64, 'must be 64 characters at most')
+  .max(64, 'must be at most 64 characters')
   .refine((tag) => canonicalTag(tag) === tag, notALanguage);
 export const LanguageTag = CanonicalTag.refine(namesLanguage, notALanguage);
 
@@ -100,7 +100,7 @@ export const MachineName = text()
     new RegExp(`^${machineNamePattern}$`),
     'must be letters, digits, ".", "_" and "-", beginning with a letter or digit',
   )
-  .max(longestName.machine, 'must be 50 characters at most');
+  .max(longestName.machine, 'must be at most 50 characters');
 
 const Code = lineOfText(itemFields.codes.most);
 const System = MachineName;
@@ -116,7 +116,7 @@ function sortedSet<S extends z.ZodType<string>>(entry: S, most: number, what: st
   return z
     .array(entry, `must be an array of ${what}`)
     .min(ifEmpty === undefined ? 0 : 1, ifEmpty)
-    .max(most, `must be ${most} ${what} at most`)
+    .max(most, `must be at most ${most} ${what}`)
     .refine((entries) => new Set(entries).size === entries.length, `must have no duplicate ${what}`)
     .overwrite((entries) => entries.toSorted())
     .meta({ uniqueItems: true });
