@@ -111,7 +111,10 @@ const Codes = z.record(System, Code).meta({
 });
 export const CodeChanges = changesByKey(System, Code, 'must be codes by system');
 
-/** Stored sorted: the same entries in a different order are no change. `ifEmpty` is the message if there must be an entry. */
+/**
+ * Stored sorted, so that the same entries in a different order are not a change. `ifEmpty` is the message for an empty
+ * set, which is allowed if there is no message.
+ */
 function sortedSet<S extends z.ZodType<string>>(entry: S, most: number, what: string, ifEmpty?: string) {
   return z
     .array(entry, `must be an array of ${what}`)
@@ -140,7 +143,8 @@ export const Roles = sortedSet(exactLine(255), 50, 'roles', 'must have a role, o
 
 const ParentValues = sortedSet(ItemValue, 200, 'values', 'must have a value, or be null to remove the list');
 const Parents = z.record(ListName, ParentValues).meta({
-  description: 'Values of other lists: the item is offered only with one of them',
+  description:
+    'Values of other lists, by list. Once a value of such a list is chosen, the item is offered only if that value is named here',
   example: { country: ['AT', 'DE'] },
   maxProperties: mostOfItem.parents,
 });
