@@ -20,7 +20,7 @@ export type Command = (args: Arguments, storage: Storage, config: Config) => Pro
 export function expectSecret(config: Config): string {
   const secretKey = findSecret(config);
   if (secretKey !== undefined) return secretKey;
-  throw new CommandError('SECRET_KEY is not set: run this with the variables of the service.');
+  throw new CommandError('SECRET_KEY is not set. Run this with the environment variables of the service.');
 }
 
 /** Reads a file that was named on the command line, or standard input (0). */
@@ -76,7 +76,7 @@ export function actorOf({ options }: Pick<Arguments, 'options'>): string {
   return `command line (${options.as ?? accountName()})`;
 }
 
-/** Looks for the user ID in /etc/passwd first: USER may be unset, or name someone else after `sudo`. */
+/** Looks for the user ID in /etc/passwd first, because USER may be unset, or name someone else after `sudo`. */
 function accountName(): string {
   const uid = process.getuid?.();
   const { USER, LOGNAME, USERNAME } = process.env;

@@ -38,7 +38,10 @@ const ShownEntry = z.object({
   restoredVersion: z.int().optional(),
 });
 export type ShownEntry = z.infer<typeof ShownEntry>;
-/** Maximum number in a version: ten times the largest list, so that a service cannot keep a command running forever. */
+/**
+ * Maximum number of changes in one version: ten times the size of the largest list. Without a maximum, a service could
+ * keep a command running forever.
+ */
 const maxChanges = 1_000_000;
 export const ShownHistory = z.array(ShownEntry.extend({ changesLeftOut: z.int().max(maxChanges).optional() }));
 export type ShownHistory = z.infer<typeof ShownHistory>;
