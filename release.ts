@@ -146,7 +146,7 @@ function writeSbom(): void {
 async function writeClient(): Promise<void> {
   commands.push('npm run build -- package');
   const bytes = Buffer.from(await packClient(), 'base64');
-  if (bytes.length === 0) throw new ReleaseRefused('The compiler is missing: npm ci installs it.');
+  if (bytes.length === 0) throw new ReleaseRefused('The TypeScript compiler is missing. Run npm ci to install it.');
   writeFileSync(join(folder, `frontdesk-client-${version}.tgz`), bytes);
 }
 

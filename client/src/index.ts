@@ -106,7 +106,7 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
      */
     accessToken: () => tokens.token(),
 
-    /** Whether someone is signed in, and if not, why. A new object at every change. */
+    /** Whether someone is signed in, and if not, why. Returns a new object after every change. */
     session: session.state,
 
     /** Reports every change of `session()`, until the returned function is called. */

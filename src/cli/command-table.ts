@@ -102,8 +102,8 @@ export const placeholders = {
 export type Placeholder = keyof typeof placeholders;
 
 const mirror =
-  'With --mirror, if the file has items of a list, its items that are not in the file are retired. Items without `retired`\n' +
-  'become active.';
+  'With --mirror, items that are missing from a list in the file are retired, unless the file gives no items for that list.\n' +
+  'Items without `retired` become active.';
 
 const overHttp =
   'With --url, works on that service over HTTP. FRONTDESK_TOKEN holds an access token, or FRONTDESK_ASSERTION_FILE\n' +

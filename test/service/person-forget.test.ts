@@ -310,7 +310,9 @@ describe('a person with every kind of data', () => {
       const unfinished = await verify();
       expect([unfinished.exitCode, unfinished.stdout]).toEqual([
         0,
-        expect.stringMatching(/\nforgotten-[0-9a-f]{32} is not forgotten yet: repeat frontdesk people forget\.\n$/),
+        expect.stringMatching(
+          /\nforgotten-[0-9a-f]{32} has not been forgotten completely\. Run frontdesk people forget again\.\n$/,
+        ),
       ]);
       expect((await run('people', 'forget', 'E-10010')).exitCode).toBe(0);
     });
