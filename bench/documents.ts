@@ -1,6 +1,6 @@
-// npm run bench -- documents: measures documents that are hard to parse, at three sizes, and versions with many changes. Prints
-// how long each takes, and the longest time that another request waits. The service runs in a separate process. `-- versions`
-// or `-- documents` measures only one of the two.
+// npm run bench -- documents: measures documents that are hard to parse, in three sizes, and list versions with many
+// changes. Prints how long each takes, and the longest time that another request waits. The service runs in a separate
+// process. `-- versions` or `-- documents` measures only one of the two.
 import { shapes } from '../test/support/document-shapes.ts';
 import { bearer, startFrontdesk } from '../test/support/frontdesk.ts';
 

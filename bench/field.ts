@@ -1,4 +1,5 @@
-// The servers to be measured: Frontdesk, servers that show the limit of the machine, and servers such as a team would write.
+// The servers that are measured: Frontdesk, servers that show the limit of the machine, and servers written the way a
+// team would write them.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bearer } from '../test/support/frontdesk.ts';

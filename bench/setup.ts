@@ -1,4 +1,5 @@
-// The data that all servers share: a database with the default lists and ten thousand people, and tokens that all accept.
+// The data that all servers share: a database with the default lists and ten thousand people, and tokens that all of
+// them accept.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportSPKI, importJWK, type JWK, SignJWT } from 'jose';

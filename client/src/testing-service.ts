@@ -176,7 +176,7 @@ const maxStored = 1000;
 
 function storedFaults(stored: Stored): Fault[] {
   if (Object.values(stored).flat().length > maxStored) {
-    return [{ field: '', message: `must have at most ${maxStored} values in all lists together` }];
+    return [{ field: '', message: `must have at most ${maxStored} values, in all lists together` }];
   }
   const isText = (values: unknown) => [values].flat().every((each) => typeof each === 'string');
   const wrong = Object.keys(stored).filter((list) => !isText(stored[list]));

@@ -203,7 +203,7 @@ test('a name that no list can have is reported', async () => {
 
 describe('how many values are judged at once', () => {
   const many = (count: number, value: unknown = 'ACCOUNTANT') => Array.from({ length: count }, () => value);
-  const tooMany = [{ field: '', message: 'must have at most 1000 values in all lists together' }];
+  const tooMany = [{ field: '', message: 'must have at most 1000 values, in all lists together' }];
 
   test('at most a thousand, in all lists together', async () => {
     const response = await send(JSON.stringify({ position: many(998), a: 'X', b: ['X'] }));

@@ -53,8 +53,8 @@ const madeOf: Record<string, string[]> = {
   'must be an array of ${what}': ['tags', 'roles', 'values'].map((what) => `must be an array of ${what}`),
   'must be at most ${most} ${what}': ['tags', 'roles', 'values'].map((what) => `must be at most 50 ${what}`),
   'must have no duplicate ${what}': ['tags', 'roles', 'values'].map((what) => `must have no duplicate ${what}`),
-  'must have at most ${mostValues} values in all lists together': [
-    'must have at most 1000 values in all lists together',
+  'must have at most ${mostValues} values, in all lists together': [
+    'must have at most 1000 values, in all lists together',
   ],
   'must be at most ${most}': ['must be at most 100'],
   'must be a whole number from ${from} to ${to}': ['must be a whole number from 1 to 1000'],

@@ -211,9 +211,9 @@ export const germanFaults: Record<string, string> = {
   'must be a list and a value, like {example}': 'Muss eine Liste und ein Wert sein, wie {example}',
   'must be a system and its code, like {example}': 'Muss ein System und sein Code sein, wie {example}',
   'must be given once': 'Darf nur einmal angegeben werden',
-  'must be given once, as the words to search for': 'Darf nur einmal angegeben werden: die gesuchten Wörter',
+  'must be given once, as the words to search for': 'Muss einmal angegeben werden: die gesuchten Wörter',
   'must be given once, as a system and its code, like {example}':
-    'Darf nur einmal angegeben werden: ein System und sein Code, wie {example}',
+    'Muss einmal angegeben werden: ein System und sein Code, wie {example}',
   'must be written {name}, not {given}': 'Muss {name} geschrieben werden, nicht {given}',
   'must be at most {count} characters': 'Darf höchstens {count} Zeichen haben',
   'must be at least {count} characters': 'Muss mindestens {count} Zeichen haben',
@@ -226,7 +226,7 @@ export const germanFaults: Record<string, string> = {
   'must be at least {count}': 'Muss mindestens {count} sein',
   'must have at most {count} systems': 'Darf höchstens {count} Systeme haben',
   'must have at most {count} lists': 'Darf höchstens {count} Listen haben',
-  'must have at most {count} values in all lists together':
+  'must have at most {count} values, in all lists together':
     'Darf in allen Listen zusammen höchstens {count} Werte haben',
   'must have at most {count} combining marks in a row':
     'Darf höchstens {count} kombinierende Zeichen hintereinander haben',

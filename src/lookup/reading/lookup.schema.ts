@@ -57,7 +57,7 @@ export const ValidateRequest = z.preprocess(
   (sent, context) => {
     const lists = isObject(sent) ? Object.values(sent) : [];
     const count = lists.reduce((sum: number, values) => sum + (Array.isArray(values) ? values.length : 1), 0);
-    if (count > mostValues) context.addIssue(`must have at most ${mostValues} values in all lists together`);
+    if (count > mostValues) context.addIssue(`must have at most ${mostValues} values, in all lists together`);
     return sent;
   },
   z
