@@ -23,7 +23,7 @@ if (part === 'serve') {
 
 type ServiceUnderTest = { url: string; admin: string; employee: string };
 
-/** Returns the status, the duration, and the longest duration of another request meanwhile. */
+/** Returns the status and the duration, and the longest duration of any other request during that time. */
 async function measure({ url, employee }: ServiceUnderTest, act: () => Promise<Response>) {
   let isDone = false;
   const begin = performance.now();

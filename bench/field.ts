@@ -13,7 +13,7 @@ export interface Peer {
   kind: 'frontdesk' | 'limit' | 'team';
   command: string[];
   env?: Record<string, string>;
-  /** Tokens for a server that does not accept those of the setup. */
+  /** Tokens for a server that does not accept the tokens of the setup. */
   tokens?: { token: string; tokensFile: string };
   /** Whether the server is not pinned to one core. */
   isFree?: boolean;

@@ -211,7 +211,7 @@ async function measureLogins(record: Recorder): Promise<void> {
   });
 }
 
-/** Neither the workers nor the load are pinned to a core: they share both cores. */
+/** Neither the workers nor the load are pinned to a core, so they share both cores. */
 async function measureWorkers(record: Recorder): Promise<void> {
   const headers = bearer(setup.token);
   for (const workers of ['1', '2']) {

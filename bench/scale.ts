@@ -41,7 +41,7 @@ async function repeat(times: number, act: (turn: number) => Promise<number>): Pr
 const show = (times: readonly number[], ...shares: number[]) =>
   times.length === 0 ? '–' : shares.map((share) => quantile(times, share).toFixed(1)).join(' / ');
 
-/** Creates a function that signs tokens like those of the service. */
+/** Creates a function that signs tokens like the ones that the service issues. */
 async function createSigner(db: Db, { publicUrl }: Cluster) {
   const { kid, alg, private_key } = await db
     .selectFrom('signing_key')

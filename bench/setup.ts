@@ -51,7 +51,7 @@ export async function prepare() {
   const jwk = await (await createSealer(secretKey, 'signing keys')).open(String(row?.private_key));
   const privateKey = await importJWK(JSON.parse(jwk ?? '') as JWK, 'ES256');
   const now = Math.floor(Date.now() / 1000);
-  /** Signs a token like those of the service. */
+  /** Signs a token like the ones that the service issues. */
   const sign = (number: number, typ: string) =>
     new SignJWT({ client_id: 'desk', sid: `bench-${number}`, roles: ['EMPLOYEE'] })
       .setProtectedHeader({ alg: 'ES256', kid: keys[0].kid, typ })

@@ -13,7 +13,9 @@ export interface Loaded<T> {
   isLoading: boolean;
   /** A request is in progress, even if there is `data`. */
   isFetching: boolean;
-  /** `data` is not the answer to the current request: it is for the previous options, or from before a failed request. */
+  /**
+   * `data` is not the answer to the current request. It is for the previous options, or from before a failed request.
+   */
   isStale: boolean;
 }
 

@@ -15,7 +15,7 @@ const lingerMs = 1000;
 
 const watched = new WeakMap<Frontdesk, (watcher: ChangeWatcher) => () => void>();
 
-/** Calls the watcher at each change, until the returned function is called. */
+/** Calls the watcher for each change, until the returned function is called. */
 export function watchChanges(frontdesk: Frontdesk, watcher: ChangeWatcher): () => void {
   const watch = watched.get(frontdesk) ?? createWatch(frontdesk);
   watched.set(frontdesk, watch);

@@ -64,7 +64,7 @@ export interface ValidateResult {
   results: {
     list: string;
     value: string;
-    /** A newer service may have more statuses: treat an unknown status as not active. */
+    /** A newer service may have more statuses. Treat an unknown status as not active. */
     status: ValidateStatus | (string & {});
     /** In the requested language; null for an unknown value. */
     label: string | null;

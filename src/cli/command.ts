@@ -38,7 +38,7 @@ export function table(head: string[], rows: (string | null)[][]): string {
   return tableLines(cells, widthsOf(cells));
 }
 
-/** Like `table`, but for output of any length: columns are as wide as the cells of the first page. */
+/** Like `table`, but for output of any length. Columns are as wide as the cells of the first page. */
 export async function* tableParts(head: string[], pages: AsyncIterable<(string | null)[][]>): AsyncGenerator<string> {
   let widths: number[] | undefined;
   for await (const page of pages) {

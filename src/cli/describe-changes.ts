@@ -97,7 +97,10 @@ function describeChildren({ children, after }: ShownChange): string {
   return `      ${red(`children: ${children} in other lists, ${then}`)}\n`;
 }
 
-/** Fields that are not listed for an added item: its first line has them, or they say little about a new item. */
+/**
+ * Fields that are not listed for an added item, because its first line has them or because they say little about a new
+ * item.
+ */
 const usual = new Set(['value', 'label', 'title', 'sortOrder', 'status', 'retiredAt']);
 const isEmpty = (detail: unknown) => ['null', 'false', '{}', '[]'].includes(JSON.stringify(detail));
 

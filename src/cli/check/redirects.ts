@@ -1,6 +1,6 @@
-// Checks whether the redirect addresses are registered at the provider. They are if it accepts a pushed request (RFC 9126), or
-// if its sign-in page redirects back at once (prompt=none): a provider does not redirect to an unregistered address
-// (RFC 6749 section 4.1.2.1).
+// Checks whether the redirect addresses are registered at the provider. They are if it accepts a pushed request (RFC
+// 9126), or if its sign-in page redirects back at once (prompt=none), because a provider does not redirect to an
+// unregistered address (RFC 6749 section 4.1.2.1).
 import { fetchBounded } from '../../auth/provider/fetch.ts';
 import type { IdentityProvider } from '../../auth/provider/identity-provider.ts';
 import { oauthCode, RefusedByProvider } from '../../auth/provider/refusal.ts';

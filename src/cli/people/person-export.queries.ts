@@ -1,5 +1,5 @@
-// The rows about a person, for the export and for forgetting. They are read in parts: a person may have a hundred
-// thousand rows, and a statement may take at most three seconds.
+// The rows about a person, for the export and for forgetting. They are read in parts, because a person may have a
+// hundred thousand rows, and a statement may take at most three seconds.
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { showRow } from '../../audit/audit.queries.ts';
 import { readChanges } from '../../lookup/history/history.queries.ts';

@@ -30,7 +30,7 @@ export interface Author {
   requestId?: string;
 }
 
-/** Runs one transaction at a time, on either engine: bumpRevision locks its row until the transaction ends. */
+/** Runs one transaction at a time, on either engine, because bumpRevision locks its row until the transaction ends. */
 export async function changeLists<T>(db: Db, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
     await bumpRevision(tx, 'lists');

@@ -16,7 +16,7 @@ import { changeOfRow, createChangeHash, ofSettings, parseSettings, parseState } 
 type Db = Kysely<Tables>;
 export type StoredEntry = Selectable<Tables['lookup_history']>;
 
-/** An entry without the author's name: the history stores only the employee ID. */
+/** An entry without the author's name, because the history stores only the employee ID. */
 export type PageEntry = Omit<HistoryEntry, 'byName' | 'changes' | 'laterChange'> & { changes: Change[] };
 
 /** The newest later row of one of the values that an entry changed. */
@@ -149,7 +149,7 @@ async function readShown(db: Db, list: string, versions: readonly ShownVersion[]
     versions.map(({ version }): [number, ShownChanges] => [version, { changes: [], later: undefined }]),
   );
   for (const query of [
-    // Each partly shown version has its own query: a range of versions would also read rows that are not shown.
+    // Each partly shown version has its own query, because a range of versions would also read rows that are not shown.
     ...parts.map(({ version, from, upTo }) =>
       rows.where('version', '=', version).where('nth', '>', from).where('nth', '<=', upTo),
     ),
@@ -202,7 +202,7 @@ function leavesOf(content: unknown): string[] {
   return typeof content === 'object' && content !== null ? Object.values(content).flatMap(leavesOf) : [];
 }
 
-/** The versions that changed more than the sortOrder of this value, newest first, each with that change alone. */
+/** The versions that changed more than the sortOrder of this value, newest first, each with only that change. */
 export async function readValueHistory(
   db: Db,
   list: string,
@@ -314,7 +314,7 @@ export async function findVersionOn(db: Db, list: string, day: string): Promise<
   const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
   const steps = db.selectFrom('lookup_history').where('list', '=', list);
   // Finds the first version made on a later day, and takes the one before it. It does not look for the latest time up
-  // to the end of this day, which could belong to a later version: if a clock was slow, times are out of order.
+  // to the end of this day, which could belong to a later version, because times are out of order if a clock was slow.
   const { later } = await steps
     .select(({ fn }) => fn.min('version').as('later'))
     .where('at', '>=', next)

@@ -8,7 +8,7 @@ import { createFinalValues, replacementsIn } from '../rules/replacements.ts';
 import type { StoredList } from '../stored/list.queries.ts';
 
 export interface ListState {
-  /** Identifies the items: two states with the same key have the same items. */
+  /** Identifies the items. Two states with the same key have the same items. */
   key: string;
   items: readonly KeptItem[];
   languages: readonly string[];

@@ -71,7 +71,7 @@ const ValidateOutcome = z
   .strictObject({
     list: z.string(),
     value: z.string(),
-    // Not an enum: generated clients would refuse a status that is added later.
+    // Not an enum, because generated clients would refuse a status that is added later.
     status: z.string().meta({
       description: `One of ${validateStatuses.join(', ')}. Later versions may add others: treat them as not active`,
       example: 'active',

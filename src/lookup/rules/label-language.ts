@@ -128,7 +128,7 @@ function parseTag(text: string): Tag | undefined {
 
 const maximize = (tag: string) => parseTag(tag)?.maximized ?? tag;
 
-/** `zh-Hant` for `zh-Hant-TW`; the language alone if its script is unknown. */
+/** `zh-Hant` for `zh-Hant-TW`; only the language if its script is unknown. */
 function scriptOf(maximizedTag: string): string {
   const [language = '', script = ''] = maximizedTag.split('-');
   return script.length === 4 ? `${language}-${script}` : language;

@@ -47,7 +47,7 @@ export const ListName = text()
 
 /** Path segments under /admin/lookups, which cannot be names of lists. */
 const reservedNames = ['apply', 'plan'];
-/** The name of a new list, created alone or by a document. */
+/** The name of a new list, whether it is created on its own or by a document. */
 export const NewListName = ListName.refine(
   (name) => !reservedNames.includes(name),
   `is a reserved name: ${reservedNames.join(' and ')} are addresses of the service under /admin/lookups`,
@@ -136,8 +136,8 @@ export const ListTextChanges = {
 };
 
 /**
- * Roles as the identity provider names them. An empty array could mean everybody or nobody, so it is refused: null means
- * that the list has no roles of its own.
+ * Roles as the identity provider names them. An empty array could mean everybody or nobody, so it is refused. Null
+ * means that the list has no roles of its own.
  */
 export const Roles = sortedSet(exactLine(255), 50, 'roles', 'must have a role, or be null');
 

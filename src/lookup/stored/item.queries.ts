@@ -1,4 +1,5 @@
-// Reads items in pages, so that other requests run in between and not all rows of a long list are in memory at once.
+// Reads items in pages, so that other requests run between the pages and the rows of a long list are not all in memory
+// at once.
 import { type Kysely, sql } from 'kysely';
 import { isPostgres } from '../../storage/migrations/engine.ts';
 import type { Tables } from '../../storage/tables.ts';
