@@ -3,7 +3,10 @@
 // npm run build -- package  the client's package, dist/frontdesk-client-VERSION.tgz, to attach to a release
 import { findCommit } from './src/base/executable.ts';
 
-/** The arguments for Bun that make the executable. An image is built without .git: its build argument names the commit. */
+/**
+ * The arguments with which Bun builds the executable. A container image is built without .git, so a build argument
+ * names the commit.
+ */
 export function executableArgs(outfile: string, commit = process.env.FRONTDESK_COMMIT || findCommit()): string[] {
   return [
     ...['build', '--compile', '--bytecode', '--format=esm', '--splitting', '--external', 'pg-native'],

@@ -1,7 +1,7 @@
-// npm run release               everything that is released, in dist/release
-// npm run release -- TARGET …   with the executables of these platforms only; that of this machine is always made
+// npm run release               makes all files of a release, in dist/release
+// npm run release -- TARGET …   makes only the executables for these platforms and for this machine
 //
-// Nothing is uploaded or signed: docs/operations.md shows how. A platform whose Bun cannot be fetched fails the release.
+// Nothing is uploaded or signed: docs/operations.md shows how. If the Bun for a platform cannot be fetched, no release is made.
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,11 +53,15 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
 const nameOf = (target: Target) => `frontdesk-${version}-${target}${target.startsWith('windows') ? '.exe' : ''}`;
 
-/** The commit of a tree without changes: nothing else can be built again. */
+/**
+ * Returns the commit. Refuses a tree with uncommitted changes, because nobody else could build the same release from
+ * it.
+ */
 function expectClean(): string {
   const commit = findCommit();
   const changes = commit === 'unknown' ? '' : run(['git', 'status', '--porcelain']);
-  if (commit === 'unknown') throw new ReleaseRefused('This is not a clone: a release names its commit.');
+  if (commit === 'unknown')
+    throw new ReleaseRefused('This folder is not a Git clone. A release must name the commit it was built from.');
   if (changes !== '') throw new ReleaseRefused(`Commit or remove these changes first:\n${changes}`);
   return commit;
 }
@@ -65,7 +69,8 @@ function expectClean(): string {
 function ownTarget(): Target {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const own = `${platform}-${process.arch}`;
-  if (!isTarget(own)) throw new ReleaseRefused(`No release can be made on ${own}: it could not be tried here.`);
+  if (!isTarget(own))
+    throw new ReleaseRefused(`No release can be made on ${own}, because no executable could be tried here.`);
   return own;
 }
 
@@ -79,7 +84,10 @@ function readTargets(names: string[]): Target[] {
   return [own, ...wanted.filter((name): name is Target => isTarget(name) && name !== own)];
 }
 
-/** Returns the path of the Bun that the lockfile names for a platform. npm has installed that of this machine, which runs this. */
+/**
+ * Returns the path of the Bun that the lockfile names for a platform. The Bun for this machine is the one that runs
+ * this script: npm has installed it.
+ */
 function fetchBun(target: Target, downloads: string): string {
   if (target === ownTarget()) return process.execPath;
   const name = `@oven/${targets[target]}` as const;
@@ -92,7 +100,7 @@ function fetchBun(target: Target, downloads: string): string {
     packed = join(downloads, run(words).trim());
   } catch (cause) {
     throw new ReleaseRefused(
-      `${target}: ${name} cannot be fetched, so there is no release. Name the platforms to make without it.\n${cause}`,
+      `${target}: ${name} cannot be fetched, so no release was made. To leave out this platform, name the others as arguments.\n${cause}`,
     );
   }
   const digest = `sha512-${createHash('sha512').update(readFileSync(packed)).digest('base64')}`;
@@ -117,8 +125,9 @@ interface Sbom {
 }
 
 /**
- * Lists what the executables are made from. `npm sbom --omit=dev` would leave out packages that packages for development
- * need as well, so the lockfile decides. npm names the root after its folder; here it has the name of the package.
+ * Lists what the executables are made from. `npm sbom --omit=dev` would leave out packages that development packages
+ * need as well, so the lockfile decides. npm names the root component after its folder; this gives it the package's
+ * name.
  */
 function writeSbom(): void {
   const words = ['npm', 'sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'];
@@ -146,14 +155,14 @@ function writeSbom(): void {
 async function writeClient(): Promise<void> {
   commands.push('npm run build -- package');
   const bytes = Buffer.from(await packClient(), 'base64');
-  if (bytes.length === 0) throw new ReleaseRefused('The compiler is missing: npm ci installs it.');
+  if (bytes.length === 0) throw new ReleaseRefused('The TypeScript compiler is missing. Run npm ci to install it.');
   writeFileSync(join(folder, `frontdesk-client-${version}.tgz`), bytes);
 }
 
-/** Starts the executable in an empty folder, signs a person in, and asks for what the interface promises. */
+/** Starts the executable in an empty folder, signs a person in, and requests what the API promises. */
 async function tryExecutable(file: string, commit: string): Promise<void> {
   const expectSame = (what: string, found: unknown, wanted: unknown) => {
-    if (found !== wanted) throw new ReleaseRefused(`The executable fails: ${what} is ${found} and not ${wanted}.`);
+    if (found !== wanted) throw new ReleaseRefused(`The executable fails: ${what} is ${found}, not ${wanted}.`);
   };
   expectSame('--version', run([file, '--version']), `${version} (commit ${commit})\n`);
   const home = mkdtempSync(join(tmpdir(), 'frontdesk-release-'));
@@ -163,7 +172,7 @@ async function tryExecutable(file: string, commit: string): Promise<void> {
   try {
     await Promise.race([
       untilReady(url),
-      service.exited.then((code) => expectSame('the exit code of a start', code, undefined)),
+      service.exited.then((code) => expectSame('the exit code at startup', code, undefined)),
     ]);
     const { response } = await new Browser().follow(`${url}/auth/login?login_hint=E-1001`);
     expectSame('the status of a sign-in', response.status, 200);
@@ -181,7 +190,7 @@ async function tryExecutable(file: string, commit: string): Promise<void> {
     const { info } = (await ask('/openapi.json')) as { info: { version: string } };
     expectSame('the version of the contract', info.version, version);
     service.kill('SIGTERM');
-    expectSame('the exit code of a stop', await service.exited, 0);
+    expectSame('the exit code after SIGTERM', await service.exited, 0);
   } finally {
     service.kill('SIGKILL');
     await service.exited;
@@ -204,7 +213,7 @@ Node              ${run(['node', '--version']).trim()}
 npm               ${run(['npm', '--version']).trim()}
 Executables       ${made.join(', ')}
 Not made          ${leftOut.join(', ') || 'none'}
-Tried here        ${nameOf(made[0] as Target)}: version, sign-in, /auth/me, the four lists, stop
+Tried here        ${nameOf(made[0] as Target)}: version, sign-in, /auth/me, the four lists, shutdown
 
 The Bun in each executable is the package that package-lock.json names, checked against its sha512.
 
@@ -215,7 +224,7 @@ ${commands.map((command) => `  ${command}`).join('\n')}
   writeFileSync(join(folder, 'PROVENANCE.txt'), text);
 }
 
-/** In the format of sha256sum -c. Written last: a folder without it is not a release. */
+/** In the format of sha256sum -c. Written last, so a folder without it is not a complete release. */
 function writeSums(): void {
   const lines = readdirSync(folder)
     .sort()

@@ -8,7 +8,7 @@ const columns = ['at', 'type', 'person', 'actor', 'session', 'address', 'request
 const rowsOfStatement = 2000;
 const yearMs = 365 * 86_400_000;
 
-/** Adds rows about 10,000 people, evenly spread over the year from this time on. */
+/** Adds rows about 10,000 people, spread evenly over the year that begins at `from`. */
 export async function addAuditOfAYear(db: Kysely<Tables>, key: AuditKey, count: number, from: Date): Promise<void> {
   const { last } = await db.selectFrom('audit_counter').select('last').executeTakeFirstOrThrow();
   const given = isPostgres(db) ? 'jsonb_array_elements' : 'json_each';

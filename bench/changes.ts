@@ -1,7 +1,7 @@
-// npm run bench -- changes: 50,000 renames in one `lookups apply`, and 70 changes in a row to that list, on both engines
-// (-- 5000 70 postgres: other numbers, on PostgreSQL only). Prints how long they take, how long sign-ins and lists wait, and
-// the memory used. With the folder of a second clone (-- 50000 5 postgres CLONE), alternates between the versions: each
-// applies 50,000 renames five times, without other load.
+// npm run bench -- changes: renames 50,000 items in one `lookups apply`, then changes this list 70 times in a row, on
+// both engines (-- 5000 70 postgres: other numbers, on PostgreSQL only). Prints how long this takes, how long sign-ins
+// and list requests wait meanwhile, and the memory used. If the folder of a second clone is given (-- 50000 5 postgres
+// CLONE), compares the two clones instead: each applies 50,000 renames five times, in turn, without other load.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -128,7 +128,7 @@ async function measure(name: string, databaseUrl: string): Promise<void> {
   const before = memory();
   // Resets the peak memory: proc(5).
   writeFileSync(`/proc/${replica?.pid()}/clear_refs`, '5');
-  await beside(cluster, `${changes} changes in a row of one item`, async () => {
+  await beside(cluster, `one item changed ${changes} times in a row`, async () => {
     const headers = { ...bearer(cluster.token), 'content-type': 'application/json' };
     for (let turn = 0; turn < changes; turn++) {
       const version = 3 + turn;
@@ -145,8 +145,8 @@ async function measure(name: string, databaseUrl: string): Promise<void> {
   await Bun.sleep(5000);
   const show = (value: number) => `${value.toFixed(0)} MiB`;
   print(
-    `    memory ${show(before.now)} before (${show(before.most)} at most), ` +
-      `${show(after.now)} after, ${show(memory().now)} 5 s later, ${show(after.most)} at most`,
+    `    memory ${show(before.now)} before (peak ${show(before.most)}), ` +
+      `${show(after.now)} after, ${show(memory().now)} 5 s later, peak ${show(after.most)}`,
   );
   await cluster.stop();
 }

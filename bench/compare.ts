@@ -1,6 +1,6 @@
-// npm run bench -- compare FOLDER: compares this tree with another clone, such as the commit before a change. Both run on one
-// core, and the load alternates between them every second. It prints the rate, and the processor time per request, which
-// depends less on other load on the machine.
+// npm run bench -- compare FOLDER: compares this tree with another clone, for example of the commit before a change.
+// Both run on one core, and the load alternates between them every second. It prints the rate, and the processor time
+// per request, which depends less on other load on the machine.
 import { join, resolve } from 'node:path';
 import { bearer } from '../test/support/frontdesk.ts';
 import { root } from '../test/support/process.ts';

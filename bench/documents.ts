@@ -1,6 +1,6 @@
-// npm run bench -- documents: measures documents that are hard to parse, at three sizes, and versions with many changes. Prints
-// how long each takes, and the longest time that another request waits. The service runs in a separate process. `-- versions`
-// or `-- documents` measures only one of the two.
+// npm run bench -- documents: measures documents that are hard to parse, in three sizes, and list versions with many
+// changes. Prints how long each takes, and the longest time that another request waits. The service runs in a separate
+// process. `-- versions` or `-- documents` measures only one of the two.
 import { shapes } from '../test/support/document-shapes.ts';
 import { bearer, startFrontdesk } from '../test/support/frontdesk.ts';
 
@@ -23,7 +23,7 @@ if (part === 'serve') {
 
 type ServiceUnderTest = { url: string; admin: string; employee: string };
 
-/** Returns the status, the duration, and the longest duration of another request meanwhile. */
+/** Returns the status and the duration, and the longest duration of any other request during that time. */
 async function measure({ url, employee }: ServiceUnderTest, act: () => Promise<Response>) {
   let isDone = false;
   const begin = performance.now();

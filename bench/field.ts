@@ -1,4 +1,5 @@
-// The servers to be measured: Frontdesk, servers that show the limit of the machine, and servers such as a team would write.
+// The servers that are measured: Frontdesk, servers that show the limit of the machine, and servers written the way a
+// team would write them.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bearer } from '../test/support/frontdesk.ts';
@@ -12,7 +13,7 @@ export interface Peer {
   kind: 'frontdesk' | 'limit' | 'team';
   command: string[];
   env?: Record<string, string>;
-  /** Tokens for a server that does not accept those of the setup. */
+  /** Tokens for a server that does not accept the tokens of the setup. */
   tokens?: { token: string; tokensFile: string };
   /** Whether the server is not pinned to one core. */
   isFree?: boolean;

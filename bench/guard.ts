@@ -1,7 +1,7 @@
-// npm run bench -- guard: checks whether a list request costs more than in the last release. Compares Frontdesk with the
-// smallest server that gives the same guarantees: it alternates between them every second, and measures the time from one
-// handler to the next. Also measures start, memory and the number of modules. The reference is bench/reference.json, which
-// `npm run bench -- guard release` writes for each release.
+// npm run bench -- guard: checks whether a list request costs more than in the last release. Compares Frontdesk with
+// the smallest server that gives the same guarantees: it alternates between the two every second, and measures the time
+// from the start of one handler to the start of the next. Also measures startup time, memory and the number of modules.
+// The reference is bench/reference.json, which `npm run bench -- guard release` writes for each release.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../package.json';
@@ -28,7 +28,10 @@ interface Measured {
   idleMiB: number;
 }
 
-/** How much worse than the reference each figure may be. Start and idle memory vary with the machine, and are only printed. */
+/**
+ * How much worse than the reference each figure may be. Startup time and idle memory vary with the machine, and are
+ * only printed.
+ */
 const allowed = { list: -0.02, modules: 5, heapMiB: 1, loadedMiB: 10 };
 
 async function startMeasured(peer: Peer, setup: Setup) {

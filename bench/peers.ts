@@ -1,6 +1,7 @@
-// npm run bench: compares Frontdesk with the limit of the machine and with what a team would write, in one run. Each server
-// runs on one core, the load on the other, PostgreSQL on either. All serve the same bytes to the same kind of token. Rounds
-// are interleaved, and the medians are compared. Prints tables and writes bench/results.json. Linux only: it reads /proc.
+// npm run bench: compares Frontdesk, in one run, with servers that show the limit of the machine and with servers that
+// a team would write. Each server runs on one core, the load on the other, PostgreSQL on either. All serve the same
+// bytes to the same kind of token. Rounds are interleaved, and the medians are compared. Prints tables and writes
+// bench/results.json. Linux only: it reads /proc.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bearer } from '../test/support/frontdesk.ts';
@@ -88,7 +89,7 @@ interface Comparison {
 
 /** Measures Frontdesk and one other server alternately, a second each, and records them as `what` and `what, other`. */
 async function measureBeside(what: string, { peer, path, manyPeople, turns }: Comparison, record: Recorder) {
-  if (peer === undefined) throw new Error(`nobody to compare with: ${what}`);
+  if (peer === undefined) throw new Error(`there is no server to compare with: ${what}`);
   const secondsAt = ({ url }: Running, { token, tokensFile } = peer.tokens ?? setup) => {
     const options = { headers: bearer(token), ...(manyPeople && { tokensFile }) };
     return (length: number) => load(url + path, { ...options, seconds: length });
@@ -136,7 +137,7 @@ async function measureMore(): Promise<void> {
   const headers = bearer(setup.token);
   const record = (what: string, value: number) => results.record('more', what, value);
   const recordTurns = (what: string, value: number) => results.record(executable.name, what, value);
-  // These results are close: with few pairs, the variation of the machine would hide the difference.
+  // These results are close. With few pairs, the variation of the machine's speed would hide the difference.
   for (const name of [smallest.name, bareBun, goRemembering, nginxFile]) {
     const peer = field.find((each) => each.name === name);
     if (peer === undefined) continue;
@@ -210,7 +211,7 @@ async function measureLogins(record: Recorder): Promise<void> {
   });
 }
 
-/** Neither the workers nor the load are pinned to a core: they share both cores. */
+/** Neither the workers nor the load are pinned to a core, so they share both cores. */
 async function measureWorkers(record: Recorder): Promise<void> {
   const headers = bearer(setup.token);
   for (const workers of ['1', '2']) {

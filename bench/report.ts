@@ -1,4 +1,4 @@
-// Makes tables, required ratios and a file from the measured values.
+// Turns the measured values into tables and the text of a results file, and checks the required ratios.
 import { cpus, release, totalmem } from 'node:os';
 import packageJson from '../package.json';
 import { clone, executable, go, goRemembering, nest, nginx, nginxFile, type Peer, smallest } from './field.ts';
@@ -57,8 +57,8 @@ export function write(results: Results, field: readonly Peer[], { rate, loadTool
   const desk = executable.name;
 
   /**
-   * The median of the ratios of values that were measured right after each other, because the speed of a shared machine
-   * changes from minute to minute.
+   * The median ratio of values that were measured right after each other. They are compared in pairs, because the speed
+   * of a shared machine changes from minute to minute.
    */
   const ratio = (of: number[], to: number[]) =>
     quantile(

@@ -1,5 +1,6 @@
-// npm run bench -- retention: measures how long list requests take before and while AUDIT_RETENTION_DAYS removes the oldest
-// fifth of an audit of 5,000,000 rows, on both engines (-- 50000 postgres: 50,000 rows, on PostgreSQL only).
+// npm run bench -- retention: measures how long list requests take while AUDIT_RETENTION_DAYS removes the oldest fifth
+// of an audit of 5,000,000 rows, and how long they take before and after that, on both engines (-- 50000 postgres:
+// 50,000 rows, on PostgreSQL only).
 import { rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -67,12 +68,16 @@ async function measure(name: string, url: string, open: () => Dialect): Promise<
     const show = (share: number) => `${quantileOf(slices, share).toFixed(2).padStart(8)} ms`;
     print(`  lists ${when.padEnd(18)} median ${show(0.5)}, p99 ${show(0.99)}, ${slices.flat().length} requests`);
   }
-  print(`  p99 during beside before and after: ${(quantileOf(during, 0.99) / quantileOf(usual, 0.99)).toFixed(2)}`);
+  print(
+    `  p99 during removal, divided by p99 before and after: ${(quantileOf(during, 0.99) / quantileOf(usual, 0.99)).toFixed(2)}`,
+  );
   await desk.stop();
   await db.destroy();
 }
 
-/** The median of the quantiles of all ten-second slices: on a shared machine, other load disturbs some slices. */
+/**
+ * The median of the quantiles of all ten-second slices, because other load on a shared machine disturbs some slices.
+ */
 const quantileOf = (slices: readonly number[][], share: number) =>
   quantile(
     slices.map((times) => quantile(times, share)),

@@ -30,7 +30,7 @@ interface Times {
   ended: string | null;
 }
 
-/** Adds one session for each person. Sessions that have not ended have tokens of the provider. */
+/** Adds one session for each person. Sessions that have not ended have provider tokens. */
 async function addSessions(db: Db, count: number, name: string, { opened, expires, ended }: Times): Promise<void> {
   const tokens = ended === null ? sql`${'x'.repeat(600)}, ${'y'.repeat(200)}` : sql`null, null`;
   const revision = ended === null ? sql`null` : sql`n`;
@@ -51,7 +51,7 @@ export async function addEnded(db: Db, count: number): Promise<void> {
     on conflict (topic) do update set number = revision.number + ${sql.lit(count)}`.execute(db);
 }
 
-/** Adds a year of audit rows about these people. They count as sealed: the service seals only later rows. */
+/** Adds a year of audit rows about these people. They count as sealed, so the service seals only later rows. */
 export async function addAudit(db: Db, count: number, people: number): Promise<void> {
   const { last } = await db.selectFrom('audit_counter').select('last').executeTakeFirstOrThrow();
   const second = sql`(n * (31536000.0 / ${sql.lit(count)}))`;

@@ -1,6 +1,6 @@
-// npm run bench -- scale: measures what grows with the number of people: a hundred, ten thousand and a million, each with an
-// open session and five audit rows, on both engines (-- 100,10000 postgres: other numbers, on PostgreSQL only). There are two
-// replicas. Every time is in milliseconds.
+// npm run bench -- scale: measures what grows with the number of people. Runs with a hundred, ten thousand and a
+// million people, each with an open session and five audit rows, on both engines (-- 100,10000 postgres: these numbers,
+// on PostgreSQL only). Uses two replicas. Times are in milliseconds, unless a row names another unit.
 import { readFileSync, rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ async function repeat(times: number, act: (turn: number) => Promise<number>): Pr
 const show = (times: readonly number[], ...shares: number[]) =>
   times.length === 0 ? '–' : shares.map((share) => quantile(times, share).toFixed(1)).join(' / ');
 
-/** Creates a function that signs tokens like those of the service. */
+/** Creates a function that signs tokens like the ones that the service issues. */
 async function createSigner(db: Db, { publicUrl }: Cluster) {
   const { kid, alg, private_key } = await db
     .selectFrom('signing_key')
@@ -109,7 +109,7 @@ async function measure(databaseUrl: string, open: () => Dialect, people: number)
   };
 
   figures.set('start', await startOne());
-  figures.set('memory after the start', memory());
+  figures.set('memory after startup', memory());
   await two.start();
 
   const askMe = async () => {
@@ -127,13 +127,13 @@ async function measure(databaseUrl: string, open: () => Dialect, people: number)
   figures.set('sign-in, median / p99', show(await repeat(200, signIn), 0.5, 0.99));
   const logouts = await measureLogouts(cluster, people, (number) => sign(`bench-${number}`, `B-${number}`));
   figures.set('logout, median / p99', show(logouts.own, 0.5, 0.99));
-  figures.set('known at the other replica, median / longest', show(logouts.known, 0.5, 1));
+  figures.set('refused by the other replica, median / longest', show(logouts.known, 0.5, 1));
 
   const auditor = bearer(await sign('bench-1', 'B-1', ['AUDITOR']));
   const readAudit = (query: () => string) =>
     repeat(50, () => timed(() => fetch(`${one.url}/admin/audit?${query()}`, { headers: auditor })));
   figures.set('audit, first page', show(await readAudit(() => ''), 0.5, 0.99));
-  figures.set('audit, of a person', show(await readAudit(() => `person=B-${anyone()}`), 0.5, 0.99));
+  figures.set('audit, by person', show(await readAudit(() => `person=B-${anyone()}`), 0.5, 0.99));
   figures.set('audit, by type', show(await readAudit(() => 'type=logout'), 0.5, 0.99));
   figures.set('memory after all this', memory());
   const everyRow = ['audit', '--json', '--limit', String(people * auditRowsOfPerson)];
@@ -147,7 +147,7 @@ async function measure(databaseUrl: string, open: () => Dialect, people: number)
   });
   for (const [name, value] of cleaning) figures.set(name, value);
 
-  // Now as many sessions have ended as if half of the people had signed out within an hour.
+  // From here on, half of the people have just signed out.
   await Promise.all([one.stop(), two.stop()]);
   await addEnded(db, Math.ceil(people / 2));
   await analyze(db);
@@ -155,8 +155,8 @@ async function measure(databaseUrl: string, open: () => Dialect, people: number)
   figures.set('memory, half of them ended', memory());
   await two.start();
   const ended = await measureLogouts(cluster, people, (number) => sign(`bench-${number}`, `B-${number}`), true);
-  figures.set('logout then, median / p99', show(ended.own, 0.5, 0.99));
-  figures.set('known at the other replica then', show(ended.known, 0.5, 1));
+  figures.set('logout, half of them ended, median / p99', show(ended.own, 0.5, 0.99));
+  figures.set('refused by the other replica, half of them ended', show(ended.known, 0.5, 1));
   figures.set('load of the machine', loadavg()[0]?.toFixed(1) ?? '');
   await cluster.stop();
   await db.destroy();

@@ -1,6 +1,7 @@
-// npm run bench -- selections: compares answers that are computed on request with the plain list of 10,000 items, in one run:
-// each kind when first requested, and from the cache. Then measures how long other requests wait, with a list of 50,000
-// items. Uses SQLite, which runs in the same thread as the service.
+// npm run bench -- selections: compares answers that are computed on request with the plain list, in one run and with
+// 10,000 items. Measures each kind of answer when it is first requested, and when it comes from the cache. Then
+// measures how long other requests wait, with a list of 50,000 items. Uses SQLite, which runs in the same thread as the
+// service.
 import { Database } from 'bun:sqlite';
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -167,7 +168,7 @@ async function besides(name: string, work: () => Promise<unknown>): Promise<void
   print(`${name.padEnd(36)}${cells.map((cell) => cell.padStart(10)).join('')}`);
 }
 
-print('\nbeside a list of 50,000 items: ms it took, and ms of other answers');
+print('\nwith a list of 50,000 items: duration of the work, and of other requests meanwhile, in ms');
 print(`${''.padEnd(36)}${['it took', 'median', 'p99', 'slowest'].map((cell) => cell.padStart(10)).join('')}`);
 await besides('nothing', async () => {});
 for (let round = 1; round <= 3; round++) await besides('one item changed', () => changeOne('long', round));

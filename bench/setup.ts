@@ -1,4 +1,5 @@
-// The data that all servers share: a database with the default lists and ten thousand people, and tokens that all accept.
+// The data that all servers share: a database with the default lists and ten thousand people, and tokens that all of
+// them accept.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportSPKI, importJWK, type JWK, SignJWT } from 'jose';
@@ -50,7 +51,7 @@ export async function prepare() {
   const jwk = await (await createSealer(secretKey, 'signing keys')).open(String(row?.private_key));
   const privateKey = await importJWK(JSON.parse(jwk ?? '') as JWK, 'ES256');
   const now = Math.floor(Date.now() / 1000);
-  /** Signs a token like those of the service. */
+  /** Signs a token like the ones that the service issues. */
   const sign = (number: number, typ: string) =>
     new SignJWT({ client_id: 'desk', sid: `bench-${number}`, roles: ['EMPLOYEE'] })
       .setProtectedHeader({ alg: 'ES256', kid: keys[0].kid, typ })

@@ -1,6 +1,7 @@
-// npm run bench -- sign-in [-- FOLDER]: compares the cost of a sign-in with what a team would write, in one run. A sign-in is:
-// PKCE, state and nonce; the code exchange and userinfo over TLS; verifying the ID token; storing person and session; issuing
-// an access token. If FOLDER is given, the clone in it is measured as well. Linux only: it reads /proc.
+// npm run bench -- sign-in [-- FOLDER]: compares, in one run, the cost of a sign-in on Frontdesk with its cost on
+// servers that a team would write. A sign-in consists of: PKCE, state and nonce; the code exchange and userinfo over
+// TLS; verifying the ID token; storing person and session; issuing an access token. If FOLDER is given, the clone in it
+// is measured as well. Linux only: it reads /proc.
 import { rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,7 +16,9 @@ import { type Command, frontdesk, type Started, startProvider, startServer } fro
 const turns = Number(process.env.BENCH_TURNS ?? 9);
 const atOnce = Number(process.env.BENCH_AT_ONCE ?? 8);
 const signInsOfTurn = Number(process.env.BENCH_SIGN_INS ?? 400);
-/** The number of warm-up sign-ins. JIT compilers use the same core at first: Bun's does for a few thousand sign-ins. */
+/**
+ * The number of warm-up sign-ins. At first, JIT compilers use the same core; Bun's does so for a few thousand sign-ins.
+ */
 const warmUp = Number(process.env.BENCH_WARM_UP ?? 10_000);
 const [other] = process.argv.slice(2);
 
@@ -96,8 +99,8 @@ const bar = (what: string, value: number, least: number) =>
   );
 const team = others.map(({ name }) => name).filter((name) => name !== goOidc && costs.has(name));
 for (const [what, read] of [
-  ['sign-ins a second', rateOf],
-  ['sign-ins for a second of processor', (cost: Cost) => 1 / processorOf(cost)],
+  ['sign-ins per second', rateOf],
+  ['sign-ins per second of processor time', (cost: Cost) => 1 / processorOf(cost)],
 ] as const) {
   const best = Math.min(...team.map((name) => ratio(own, name, read)));
   if (team.length > 0) bar(`${what}, beside the best in TypeScript`, best, 1.5);

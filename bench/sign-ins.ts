@@ -1,5 +1,6 @@
-// npm run bench -- sign-ins FOLDER: measures the database part of a sign-in (person, session, audit), in this tree and in
-// another clone, such as the commit before a change. Uses a PostgreSQL that writes to the disk. Rounds alternate.
+// npm run bench -- sign-ins FOLDER: measures the database part of a sign-in (person, session, audit), in this tree and
+// in another clone, for example of the commit before a change. Uses a PostgreSQL that writes to the disk. Rounds
+// alternate.
 import { resolve } from 'node:path';
 import type { provideAuditKey } from '../src/audit/audit-key.ts';
 import type { openSession } from '../src/auth/login/sign-in.queries.ts';

@@ -17,9 +17,10 @@ import packageJson from './package.json';
 const folder = import.meta.dir;
 
 /**
- * The package's bytes in base64, made when tarball.ts is loaded: in a clone at the first request, and for the
- * executable when it is built. The same files give the same bytes: `bun pm pack` gives all files the same date, and the
- * modes are set here. Empty if the compiler is not installed (npm ci --omit=dev). Async: see console/build.ts.
+ * The package's bytes in base64. They are made when tarball.ts is loaded: in a clone at the first request, and for the
+ * executable when it is built. The same files give the same bytes, because `bun pm pack` gives all files the same date
+ * and the modes are set here. Empty if the compiler is not installed (npm ci --omit=dev). Async for the reason given in
+ * console/build.ts.
  */
 export async function packClient(): Promise<string> {
   try {
@@ -43,7 +44,7 @@ export async function packClient(): Promise<string> {
   }
 }
 
-/** Makes the modes independent of the clone. npm itself makes commands executable. */
+/** Sets the modes, which could differ between clones. npm itself makes commands executable. */
 function setModes(stage: string): void {
   for (const entry of readdirSync(stage, { recursive: true, withFileTypes: true }))
     if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), 0o644);
@@ -54,7 +55,7 @@ if (import.meta.main) {
   mkdirSync(releases, { recursive: true });
   const file = join(releases, `frontdesk-client-${packageJson.version}.tgz`);
   const bytes = Buffer.from(await packClient(), 'base64');
-  if (bytes.length === 0) throw new Error('The compiler is missing: npm ci installs it.');
+  if (bytes.length === 0) throw new Error('The TypeScript compiler is missing. Run npm ci to install it.');
   writeFileSync(file, bytes);
   process.stdout.write(`${file}\n`);
 }

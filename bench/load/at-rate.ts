@@ -1,5 +1,5 @@
-// Sends requests at a fixed rate, even if earlier requests are not answered yet. Prints how long each took, in milliseconds, as
-// JSON.
+// Sends requests at a fixed rate, even if earlier requests are not answered yet. Prints the duration of each request,
+// in milliseconds, as JSON.
 const [url = '', authorization = '', perSecond = '', seconds = ''] = process.argv.slice(2);
 const pauseMs = 1000 / Number(perSecond);
 const count = Number(perSecond) * Number(seconds);
@@ -12,7 +12,7 @@ async function ask(): Promise<number> {
   return performance.now() - start;
 }
 
-// Not measured: these open connections and warm up this process.
+// These requests are not measured. They open connections and warm up this process.
 for (let n = 0; n < 50; n++) await ask();
 const began = performance.now();
 const asked = [];

@@ -7,7 +7,7 @@ const path = new URL(url).pathname;
 const tokens = tokensFile === undefined ? [] : readFileSync(tokensFile, 'utf8').trim().split('\n');
 const two = (n) => String(n).padStart(2, '0');
 let n = 0;
-// One counter for all connections: each request takes the next token or day.
+// All connections share one counter, so that each request takes the next token or day.
 function setupRequest(request) {
   n++;
   if (manyDays) request.path = `${path}?asOf=20${30 + (n % 60)}-${two(1 + (n % 12))}-${two(1 + (n % 28))}`;

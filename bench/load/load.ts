@@ -21,7 +21,7 @@ export interface LoadOptions {
   tokensFile?: string;
   /** Requests a different day each time. */
   manyDays?: boolean;
-  /** Whether the load is not pinned to a core: for servers that use both cores. */
+  /** Whether the load may use both cores, for servers that use both cores. */
   isFree?: boolean;
 }
 

@@ -1,5 +1,6 @@
-// Signs in as browsers do: starts a sign-in, goes to the provider, and returns with the code. First starts all sign-ins, then
-// finishes all, so that the provider can sign its tokens in between, and the two parts are measured separately.
+// Signs in as browsers do: starts a sign-in, goes to the provider, and returns with the code. First starts all
+// sign-ins, then finishes all of them. The provider signs its tokens between these two parts, which are measured
+// separately.
 
 import type { Prepared } from './provider.ts';
 import { type Server, trustAuthority } from './servers.ts';

@@ -1,4 +1,5 @@
-// Servers as a team would write them: each makes the same checks, and stores person and session in PostgreSQL.
+// Servers written the way a team would write them. Each makes the same checks, and stores person and session in
+// PostgreSQL.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../test/support/process.ts';

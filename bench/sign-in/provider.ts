@@ -1,5 +1,5 @@
-// An OpenID provider that needs almost no processor time during a sign-in: it signs ID tokens in advance (POST /prepare). It is
-// a separate process, with TLS.
+// An OpenID provider that needs almost no processor time during a sign-in, because it signs ID tokens in advance (POST
+// /prepare). It runs in a separate process, with TLS.
 import { createSign, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 

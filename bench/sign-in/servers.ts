@@ -26,7 +26,7 @@ export interface Started extends Server {
 export const frontdesk = (name: string, folder: string, databaseUrl: string): Command => ({
   name,
   command: [process.execPath, '--no-env-file', join(folder, 'src/main.ts')],
-  // Half of these connections are for writing: as many as each peer has in its pool.
+  // Half of these connections are for writing, which is as many as each peer has in its pool.
   env: { DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: '20' },
 });
 

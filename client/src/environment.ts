@@ -46,7 +46,7 @@ const browser: Environment = {
     for (const type of personEvents) addEventListener(type, () => onEvent('person'), options);
     addEventListener('online', () => onEvent('online'), options);
     addEventListener('visibilitychange', () => onEvent(document?.hidden ? 'person' : 'focus'), options);
-    // Without `capture`, only the focus of the window is reported: focus events of elements do not bubble.
+    // Without `capture`, only the focus of the window is reported, because focus events of elements do not bubble.
     addEventListener('focus', () => onEvent('focus'), { passive: true });
   },
 };

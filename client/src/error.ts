@@ -54,7 +54,7 @@ export const asFrontdeskError = (cause: unknown) => (cause instanceof FrontdeskE
 const refusal = (code: string, status: number, title: string, detail: string) =>
   new FrontdeskError({ type: `problems/${code}`, status, title, detail });
 
-/** An answer that is not from Frontdesk, but for example from a proxy. */
+/** For an answer that does not come from Frontdesk but from something else, such as a proxy. */
 export const unexpectedAnswer = (status: number) =>
   refusal('unexpected-answer', status, 'Unexpected answer', `The answer with status ${status} is not from Frontdesk.`);
 

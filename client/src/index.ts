@@ -106,7 +106,7 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
      */
     accessToken: () => tokens.token(),
 
-    /** Whether someone is signed in, and if not, why. A new object at every change. */
+    /** Whether someone is signed in, and if not, why. Returns a new object after every change. */
     session: session.state,
 
     /** Reports every change of `session()`, until the returned function is called. */
@@ -137,8 +137,9 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
     },
 
     /**
-     * Yields changes until `signal` is aborted. After a temporary error (no network, 429, 5xx) or the end of a stream it connects
-     * again, calls `onState`, and misses no change. Every other error is thrown, including those of `onState`.
+     * Yields changes until `signal` is aborted. After a temporary error (no network, 429, 5xx) or the end of a stream
+     * it connects again, calls `onState`, and misses no change. Every other error is thrown, including errors thrown by
+     * `onState`.
      */
     changes: createChanges(request, session, tokens),
 
@@ -148,7 +149,7 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
      */
     request,
 
-    /** Ends the session, in all tabs. Throws if that fails: the person then stays signed in. */
+    /** Ends the session, in all tabs. Throws if that fails; the person then stays signed in. */
     logout,
 
     /**

@@ -26,10 +26,13 @@ export type ListItem<List extends string, Field extends keyof ItemFields = never
   ? LookupItem<ListValue<List>>
   : LookupItem<ListValue<List>> & Pick<ItemFields, Field>;
 
-/** The lists whose changes may change the answer: in `where`, a replaced value counts as its replacement. */
+/**
+ * The lists whose changes may affect the answer. They include the lists in `where`, because a replaced value counts as
+ * its replacement.
+ */
 export const listsOf = (list: string, { where }: Pick<LookupOptions, 'where'>) => [list, ...Object.keys(where ?? {})];
 
-/** Data loaded for one scope is not shown for another: its values would be wrong there, or lack fields. */
+/** Data loaded for one scope is not shown for another scope, where values would be wrong or fields missing. */
 export const scopeOf = ({ where, tag, code, fields }: LookupOptions<keyof ItemFields>) => ({
   where,
   tag,

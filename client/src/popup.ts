@@ -13,8 +13,8 @@ declare const window: { open(url: string, name: string, features: string): { clo
 declare const document: { hasFocus(): boolean };
 
 /**
- * Marks the new window, which begins with a copy of this window's sessionStorage. Its name and its opener cannot mark it:
- * Cross-Origin-Opener-Policy removes both when the window goes to the provider and back.
+ * Marks the new window, which begins with a copy of this window's sessionStorage. Its name and its opener cannot mark
+ * it, because Cross-Origin-Opener-Policy removes both when the window goes to the provider and back.
  */
 const mark = 'frontdesk.popup';
 
@@ -36,7 +36,8 @@ export async function openPopup(address: string, session: Session): Promise<Popu
     const now = session.state();
     if (now.signIns > signIns) return now.reason === 'other-person' ? now.reason : 'signed-in';
     if (now.signInError !== signInError && now.signInError !== undefined) return 'failed';
-    // With Cross-Origin-Opener-Policy, `closed` is true even for an open window. But while it is in use, this page has no focus.
+    // With Cross-Origin-Opener-Policy, `closed` is true even for an open window. But while the window is in use, this
+    // page does not have the focus.
     const isClosed = opened.closed && document.hasFocus();
     if (isClosed && wasClosed) break;
     wasClosed = isClosed;

@@ -34,7 +34,7 @@ function useResource<T>(resource: Resource<T>, version: string): Loaded<T> {
 export interface UseLookupOptions<Field extends keyof ItemFields = never> extends Omit<LookupOptions<Field>, 'signal'> {
   /** Loads the list again whenever it changes, through one connection for all tabs. */
   live?: boolean;
-  /** Loads the list again when this changes: for an application with its own stream of changes. */
+  /** Loads the list again when this changes, for an application with its own stream of changes. */
   version?: number;
 }
 

@@ -36,7 +36,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
   const isUsable = (token: Token | undefined): token is Token => token !== undefined && canBeSent(token, Date.now());
   const wasActive = () => activeAt >= session.state().renewedAt;
 
-  /** Renews when it is due and the person was active: an open page alone must not keep a session alive. */
+  /** Renews if a renewal is due and the person was active. A page that is merely open must not keep a session alive. */
   function check(): void {
     const token = session.current();
     const now = Date.now();
@@ -199,7 +199,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
       return after;
     },
 
-    /** Makes background requests wait: if the token has expired, until the person is active again. */
+    /** If the token has expired, makes background requests wait until the person is active again. */
     async presence(signal: AbortSignal | undefined): Promise<void> {
       const isAway = () => session.current() !== undefined && !isUsable(session.current()) && !wasActive();
       while (isRenewable && isAway() && !signal?.aborted) await session.nextChange(signal);

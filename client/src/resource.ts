@@ -1,5 +1,5 @@
-// The data that hooks show: all components share one answer, which is loaded again when the data may have changed. Does not
-// depend on React.
+// The data that hooks show. All components share one answer, which is loaded again when the data may have changed. Does
+// not depend on React.
 import type { Frontdesk, FrontdeskError } from './index.ts';
 import { isTemporary, retryDelay } from './retry.ts';
 import { watchChanges } from './shared-changes.ts';
@@ -13,7 +13,9 @@ export interface Loaded<T> {
   isLoading: boolean;
   /** A request is in progress, even if there is `data`. */
   isFetching: boolean;
-  /** `data` is not the answer to the current request: it is for the previous options, or from before a failed request. */
+  /**
+   * `data` is not the answer to the current request. It is for the previous options, or from before a failed request.
+   */
   isStale: boolean;
 }
 
@@ -22,7 +24,7 @@ export interface Resource<T> {
   subscribe(listener: () => void): () => void;
   /** Loads again if the version has changed since the last call. */
   require(version: string): void;
-  /** Loads again at every change of its lists, until the returned function is called. */
+  /** Loads again whenever one of its lists changes, until the returned function is called. */
   watch(): () => void;
 }
 
@@ -34,7 +36,7 @@ interface Owned<T> extends Resource<T> {
 export const nothing = { data: undefined, error: undefined, isLoading: true, isFetching: true, isStale: false };
 
 const maxResources = 100;
-/** The shortest interval between requests that a focus event causes: a person may change tabs often. */
+/** The shortest interval between requests caused by focus events, because a person may switch tabs often. */
 const focusIntervalMs = 5000;
 
 const byFrontdesk = new WeakMap<Frontdesk, Map<string, unknown>>();
@@ -106,7 +108,7 @@ function createResource<T>(frontdesk: Frontdesk, load: () => Promise<T>, lists: 
 
   function succeed(answer: T): Loaded<T> {
     failures = 0;
-    // The same object if nothing has changed, so that components need not render again.
+    // Keeps the same object if nothing has changed, so that components need not render again.
     const data = JSON.stringify(answer) === JSON.stringify(state.data) ? state.data : answer;
     return { data, error: undefined, isLoading: false, isFetching: false, isStale: false };
   }

@@ -6,7 +6,7 @@ export const isTemporary = ({ status }: { status: number }) => status === 0 || s
 /** The delay doubles each time, and is shortened at random by up to half, so that clients do not all reconnect at once. */
 export function retryDelay(failures: number, retryAfter = 0): number {
   const longest = Math.min(1000 * 2 ** failures, 30_000);
-  // At most a day: setTimeout accepts at most 24 days.
+  // At most a day, because setTimeout accepts at most 24 days.
   return Math.min(retryAfter * 1000, 86_400_000) + (longest * (1 + Math.random())) / 2;
 }
 

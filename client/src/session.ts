@@ -47,7 +47,7 @@ export function createSession(onSignedOut: ((reason: SignedOutReason) => void) |
     renewedAt: 0,
     personNumber: 0,
   };
-  /** The person who is signed in, or was signed in last: the input on this page is theirs. */
+  /** The person who is signed in, or was signed in last. The input on this page belongs to them. */
   let person: string | undefined;
   /** Increases with each sign-in, renewal and sign-out. Compared after waiting for an answer. */
   let version = 0;
@@ -80,7 +80,10 @@ export function createSession(onSignedOut: ((reason: SignedOutReason) => void) |
     version: () => version,
     subscribe,
 
-    /** Returns false for another person's token: the input on this page must not be sent in their name. */
+    /**
+     * Returns false if the token belongs to another person, because the input on this page must not be sent in their
+     * name.
+     */
     begin(next: Token, isSignIn: boolean): boolean {
       const subject = subjectOf(next.token);
       const signIns = state.signIns + (isSignIn ? 1 : 0);

@@ -1,10 +1,10 @@
-// One stream of changes for all tabs of a browser: the tab with the lock reads it and sends each change to the others.
+// One stream of changes for all tabs of a browser. The tab with the lock reads it and sends each change to the others.
 import type { Change, Frontdesk, StreamState } from './index.ts';
 import { retryDelay, wait } from './retry.ts';
 
 export interface ChangeWatcher {
   onChange(change: Change): void;
-  /** A stream begins, in this or another tab: earlier changes may have been missed. */
+  /** A stream begins, in this or another tab, so earlier changes may have been missed. */
   onGap(): void;
 }
 
@@ -15,7 +15,7 @@ const lingerMs = 1000;
 
 const watched = new WeakMap<Frontdesk, (watcher: ChangeWatcher) => () => void>();
 
-/** Calls the watcher at each change, until the returned function is called. */
+/** Calls the watcher for each change, until the returned function is called. */
 export function watchChanges(frontdesk: Frontdesk, watcher: ChangeWatcher): () => void {
   const watch = watched.get(frontdesk) ?? createWatch(frontdesk);
   watched.set(frontdesk, watch);

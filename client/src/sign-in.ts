@@ -59,7 +59,8 @@ export function createSignIn({ root, redirectUri, call, request, session, renewa
   let completing: Promise<boolean> | undefined;
 
   async function redeem(query: URLSearchParams): Promise<void> {
-    // Sends credentials: the service compares the state with the cookie it set when the sign-in began, and sets a new one.
+    // Sends credentials, because the service compares the state with the cookie it set when the sign-in began, and sets
+    // a new one.
     const signal = AbortSignal.timeout(longestCallMs);
     try {
       const response = await call(`/auth/login/callback?${query}`, {
@@ -83,7 +84,7 @@ export function createSignIn({ root, redirectUri, call, request, session, renewa
     const path = isPopup() ? undefined : takeReturnPath();
     const show = (to: string | undefined) =>
       history.replaceState(history.state, '', to === undefined ? rest : location.origin + to);
-    // Done before the request: the code must not stay in the address bar or the history, whatever the answer.
+    // Done before the request, because the code must not stay in the address bar or the history, whatever the answer.
     show(onReturn ? undefined : path);
     try {
       await redeem(callback);
@@ -92,7 +93,7 @@ export function createSignIn({ root, redirectUri, call, request, session, renewa
       if (onReturn) show(path);
       throw error;
     }
-    // Not awaited: the page may wait for resume().
+    // Not awaited, because the page may wait for resume().
     if (path !== undefined) onReturn?.(path);
     return true;
   }
@@ -135,7 +136,7 @@ export function createSignIn({ root, redirectUri, call, request, session, renewa
       if (session.current() === undefined) return;
       session.setLeaving(true);
       try {
-        // `request` renews an expired token first: only a valid token can end the session.
+        // `request` renews an expired token first, because only a valid token can end the session.
         await request('/auth/logout', { method: 'POST', credentials: 'include' });
       } catch (error) {
         if (!(error instanceof FrontdeskError) || error.status !== 401) {
@@ -151,9 +152,9 @@ export function createSignIn({ root, redirectUri, call, request, session, renewa
       const token = session.current()?.token;
       session.setLeaving(true);
       if (token !== undefined) {
-        // Ends this page's session, which may not be the one in the browser's cookie. The cookie is not sent: the answer
-        // would expire it, and the page below needs it to tell the provider whose session ends. An error is ignored,
-        // because it occurs again on that page, where the person sees it.
+        // Ends this page's session, which may not be the one in the browser's cookie. The cookie is not sent, because
+        // the answer would expire it, and the page below needs it to tell the provider whose session ends. An error is
+        // ignored, because it occurs again on that page, where the person sees it.
         const headers = { Authorization: `Bearer ${token}` };
         const signal = AbortSignal.timeout(5000);
         await call('/auth/logout', { method: 'POST', headers, credentials: 'omit', signal }).catch(() => {});

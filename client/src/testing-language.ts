@@ -34,7 +34,10 @@ function parseTag(text: string): { tag: string; maximized: string; script: strin
   }
 }
 
-/** The available tags in order of preference, without refused ones. Ranges after English are ignored: plain labels are English. */
+/**
+ * The available tags in order of preference, without refused ones. Ranges after English are ignored, because plain
+ * labels are English.
+ */
 export function languagesToTry(header: string, available: readonly string[]): string[] {
   const ranges = rangesIn(header);
   const byLength = ranges.toSorted((a, b) => b.name.length - a.name.length);

@@ -131,7 +131,7 @@ export function createTestService({ baseUrl, lists: given, answer }: ServiceOpti
     if (fault !== undefined && --fault.times === 0) faults = faults.filter((each) => each !== fault);
     const code = fault?.code;
     if (isOffline || code === 'network') throw new TypeError('fetch failed');
-    // The signal is left out: Node's Request refuses the signal of a simulated browser.
+    // The signal is left out, because Node's Request refuses the signal of a simulated browser.
     const response =
       (code && refuse(code, fault)) ??
       serve(path, init) ??

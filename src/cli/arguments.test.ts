@@ -140,7 +140,7 @@ describe('a valid command line', () => {
     expect(argsOf('lookups export --format csv a b --plain')).toEqual(expected);
   });
 
-  test('a key ID and a word behind -- may begin with a dash', () => {
+  test('a key ID and a word after -- may begin with a dash', () => {
     const kid = `-${'x'.repeat(42)}`;
     expect(argsOf(`keys revoke ${kid}`)).toMatchObject({ words: [kid] });
     expect(argsOf('people move E-1 https://idp.example -- --help')).toMatchObject({

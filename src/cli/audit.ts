@@ -41,7 +41,7 @@ export async function ensureKeyForRows(db: Db, config: Config): Promise<void> {
 
 export async function expectAuditKey(db: Db, config: Config): Promise<AuditKey> {
   const key = (await hasAuditKey(db)) ? await openAuditKey(db, expectSecret(config)) : 'missing';
-  if (key === 'missing') throw new CommandError('There is no key yet: the service makes it when it starts.');
+  if (key === 'missing') throw new CommandError('There is no audit key yet. The service creates it when it starts.');
   if (key === 'sealed') throw new WrongSecretKey();
   return key;
 }
@@ -106,11 +106,14 @@ function describeVerified({ rows, seals, unsealed, unproven, removedUntil, unfin
   return [
     `${rows} rows and ${seals} seals are as they were written, and the lists match their history.`,
     `The last ${unsealed.rows} rows are not sealed yet${since}.`,
-    ...(removedUntil === 0 ? [] : [`Rows 1 to ${removedUntil} were removed by the retention.`]),
+    ...(removedUntil === 0 ? [] : [`Rows 1 to ${removedUntil} were removed by retention.`]),
     ...(unproven === 0 ? [] : [`${unproven} rows are from before the keys were reset and cannot be verified.`]),
   ]
     .join(' ')
-    .concat('\n', ...unfinished.map((who) => `${who} is not forgotten yet: repeat frontdesk people forget.\n`));
+    .concat(
+      '\n',
+      ...unfinished.map((who) => `${who} has not been forgotten completely. Run frontdesk people forget again.\n`),
+    );
 }
 
 const LoggedSeal = z.object({ seal: z.object({ number: z.number(), hash: z.string() }) });
@@ -123,5 +126,5 @@ function readSeal(path: string) {
     const seal = start === -1 ? undefined : LoggedSeal.safeParse(parseJson(line.slice(start)));
     if (seal?.success) return seal.data.seal;
   }
-  throw new CommandError(`${path} contains no seal that frontdesk audit seal printed.`, exitCodes.wrongData);
+  throw new CommandError(`${path} contains no seal printed by frontdesk audit seal.`, exitCodes.wrongData);
 }

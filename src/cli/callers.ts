@@ -16,7 +16,7 @@ export const callerCommands = {
   async 'callers add'({ words: [name = ''], options }, { db }, config) {
     const { audience } = options;
     if (name === config.clientId)
-      throw new CommandError(`${name} is OIDC_CLIENT_ID: choose another name.`, exitCodes.wrongData);
+      throw new CommandError(`${name} is the value of OIDC_CLIENT_ID. Choose another name.`, exitCodes.wrongData);
     const proof = readProof(options, config);
     const roles = readRoles(options.roles, [...settingRoles(config), ...(await readListRoles(db))]);
     const result = await addCaller(db, { name, proof, audience, roles }, actorOf({ options }), new Date());
@@ -92,7 +92,7 @@ function settingRoles(config: Config): string[] {
   return [...lookupReadRoles, ...lookupPlanRoles, ...lookupAdminRoles, ...auditReadRoles, ...tokenIntrospectRoles];
 }
 
-/** Accepts only roles that a setting or a list names: any other role would give access to nothing. */
+/** Accepts only roles that a setting or a list names, because any other role would give access to nothing. */
 function readRoles(given: string | undefined, named: readonly string[]): string[] {
   const known = new Set(named);
   const roles = [...new Set(given?.split(',').map((role) => role.trim()))];

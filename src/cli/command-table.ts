@@ -1,5 +1,5 @@
-// Every command: its arguments, its options, what it does. Usage, --help and the checks of arguments are derived
-// from this table.
+// Every command, with its arguments, its options and what it does. Usage, --help and the checks of the arguments are
+// derived from this table.
 import { auditTypes } from '../audit/audit.schema.ts';
 import { isIdentifier } from '../auth/provider/claims.ts';
 import { isLoopback } from '../base/loopback.ts';
@@ -17,7 +17,7 @@ export interface CommandSpec {
   more?: string;
 }
 
-/** What is wrong with a value, or undefined. */
+/** Returns what is wrong with a value, or undefined. */
 type Check = (value: string) => string | undefined;
 
 const text: Check = (value) => (value === '' ? 'must not be empty' : undefined);
@@ -102,10 +102,11 @@ export const placeholders = {
 export type Placeholder = keyof typeof placeholders;
 
 const mirror =
-  'With --mirror, if a list in the file has items, its other items are retired. Items without `retired` become active.';
+  'With --mirror, items that are missing from a list in the file are retired, unless the file gives no items for that list.\n' +
+  'Items without `retired` become active.';
 
 const overHttp =
-  'With --url, works on that service over HTTP: FRONTDESK_TOKEN holds an access token, or FRONTDESK_ASSERTION_FILE\n' +
+  'With --url, works on that service over HTTP. FRONTDESK_TOKEN holds an access token, or FRONTDESK_ASSERTION_FILE\n' +
   "names a file with a caller's assertion. No other variable is read.";
 
 const table = {
@@ -117,8 +118,8 @@ const table = {
     options: { 'sign-in': 'flag' },
     about: 'try the configuration, the database and the identity provider, and say what to do',
     more: `Prints a line for each finding: ok, warns, FAILS (then the command exits 1), or skips. Changes nothing.
-With --sign-in it only prints an address, valid once and for ten minutes: the person who opens it signs in, and sees their
-own claims and the resulting identity. No session is opened, and nothing is stored or logged.`,
+With --sign-in, it only prints an address that can be used once, within ten minutes. The person who opens it signs in, and
+sees their own claims and the resulting identity. No session is opened, and nothing is stored or logged.`,
   },
   explain: {
     words: ['[FILE]'],
@@ -161,7 +162,7 @@ own claims and the resulting identity. No session is opened, and nothing is stor
   'lookups migration': {
     words: ['LIST'],
     options: { since: 'VERSION', column: 'COLUMN', url: 'ADDRESS' },
-    about: 'print an SQL expression that replaces stored values by their replacements',
+    about: 'print an SQL expression that replaces stored values with their replacements',
     more: `Covers the values whose final value changed after VERSION, directly or through a chain of replacements.
 Without --since, covers all replaced values. COLUMN defaults to value. Changes nothing.
 ${overHttp}`,
@@ -204,15 +205,15 @@ The audit starts over: earlier rows can no longer be verified.`,
     words: ['ID'],
     options: { as: 'WHO' },
     about: 'print what is stored about a person, as JSON',
-    more: `Profile, sessions, audit rows, list changes, and what is left out and why: see docs/privacy.md. No secrets.
+    more: `Contains the profile, sessions, audit rows and list changes, but no secrets. Says what is left out and why (docs/privacy.md).
 The export is audited. Exits 1 if nothing is stored under the employee ID.`,
   },
   'people forget': {
     words: ['ID'],
     options: { as: 'WHO' },
     about: 'erase what is stored about a person',
-    more: `Their sessions end. The profile and network addresses are erased; in the audit and the lists' history a pseudonym takes
-the place of the employee ID. This cannot be undone. If it was interrupted, run it again to continue. See docs/privacy.md.
+    more: `Their sessions end. The profile and network addresses are erased, and a pseudonym replaces the employee ID in the audit and
+in the history of the lists. This cannot be undone. If it was interrupted, run it again to continue. See docs/privacy.md.
 The erasure is audited. Exits 1 if nothing is stored under the employee ID.`,
   },
   'callers add': {

@@ -20,7 +20,7 @@ export type Command = (args: Arguments, storage: Storage, config: Config) => Pro
 export function expectSecret(config: Config): string {
   const secretKey = findSecret(config);
   if (secretKey !== undefined) return secretKey;
-  throw new CommandError('SECRET_KEY is not set: run this with the variables of the service.');
+  throw new CommandError('SECRET_KEY is not set. Run this with the environment variables of the service.');
 }
 
 /** Reads a file that was named on the command line, or standard input (0). */
@@ -38,7 +38,7 @@ export function table(head: string[], rows: (string | null)[][]): string {
   return tableLines(cells, widthsOf(cells));
 }
 
-/** Like `table`, but for output of any length: columns are as wide as the cells of the first page. */
+/** Like `table`, but for output of any length. Columns are as wide as the cells of the first page. */
 export async function* tableParts(head: string[], pages: AsyncIterable<(string | null)[][]>): AsyncGenerator<string> {
   let widths: number[] | undefined;
   for await (const page of pages) {
@@ -76,7 +76,7 @@ export function actorOf({ options }: Pick<Arguments, 'options'>): string {
   return `command line (${options.as ?? accountName()})`;
 }
 
-/** Looks for the user ID in /etc/passwd first: USER may be unset, or name someone else after `sudo`. */
+/** Looks for the user ID in /etc/passwd first, because USER may be unset, or name someone else after `sudo`. */
 function accountName(): string {
   const uid = process.getuid?.();
   const { USER, LOGNAME, USERNAME } = process.env;

@@ -61,7 +61,10 @@ export async function runCommand(name: DatabaseCommandName, args: Arguments, con
 /** The commands with an option --as write to the audit. */
 const takesActor = (name: CommandName) => commandTable[name].options?.as !== undefined;
 
-/** Seals at once: it may be days before the service runs again, and later rows would then share a seal with these. */
+/**
+ * Seals at once. Otherwise these rows would share a seal with later ones, perhaps only days later, when the service
+ * runs again.
+ */
 async function withSeal<T>(storage: Storage, config: Config, act: (storage: Storage) => Promise<T>): Promise<T> {
   const { db } = storage;
   await ensureKeyForRows(db, config);
@@ -79,18 +82,18 @@ export async function printTrialAddress(config: Config): Promise<string> {
 }
 
 const afterAddress =
-  'It works once and for ten minutes. The person who opens it signs in, and sees their own claims and the resulting identity.';
+  'It can be used once, within ten minutes. The person who opens it signs in, and sees their own claims and the resulting identity.';
 
 async function withStorage<T>(config: Config, act: (storage: Storage) => Promise<T>): Promise<T> {
   const { database, auditLog } = config;
   // A misspelt path must not look like a service with no sessions.
   if (database.engine === 'sqlite' && !existsSync(database.file)) {
-    throw new CommandError(`There is no database at ${database.file}: the first start of the service creates it.`);
+    throw new CommandError(`There is no database at ${database.file}. The service creates it when it first starts.`);
   }
   const storage = await openStorage(database);
   // The audit log goes to standard error, because standard output is for the output of the command.
   if (auditLog === 'stdout') logAudit(storage.db, createLineWriter(2));
-  // Reads the key through `reads`: on SQLite, the transaction that needs the key holds the connection of `db`.
+  // Reads the key through `reads`, because on SQLite the transaction that needs the key holds the connection of `db`.
   provideAuditKey(storage.db, () => expectAuditKey(storage.reads, config));
   try {
     return await act(storage);
@@ -113,7 +116,7 @@ const commands: Record<Exclude<DatabaseCommandName, LookupCommandName>, Command>
     const from = isClientKey ? 'client_key' : 'signing_key';
     const isThere = (await db.selectFrom(from).select('kid').where('state', '=', 'active').execute()).length > 0;
     if (!isThere)
-      throw new CommandError(`There is no ${from.replace('_', ' ')} yet: the service makes it when it starts.`);
+      throw new CommandError(`There is no ${from.replace('_', ' ')} yet. The service creates it when it starts.`);
     const isDone = await rotateKeys({ ...keyOptions(args, db, config), table: from }, isNow);
     if (!isDone) throw new CommandError('A new key is already pending: see frontdesk keys list.');
     if (!isNow)

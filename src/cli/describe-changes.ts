@@ -38,7 +38,10 @@ const ShownEntry = z.object({
   restoredVersion: z.int().optional(),
 });
 export type ShownEntry = z.infer<typeof ShownEntry>;
-/** Maximum number in a version: ten times the largest list, so that a service cannot keep a command running forever. */
+/**
+ * Maximum number of changes in one version: ten times the size of the largest list. Without a maximum, a service could
+ * keep a command running forever.
+ */
 const maxChanges = 1_000_000;
 export const ShownHistory = z.array(ShownEntry.extend({ changesLeftOut: z.int().max(maxChanges).optional() }));
 export type ShownHistory = z.infer<typeof ShownHistory>;
@@ -94,7 +97,10 @@ function describeChildren({ children, after }: ShownChange): string {
   return `      ${red(`children: ${children} in other lists, ${then}`)}\n`;
 }
 
-/** Fields that are not listed for an added item: its first line has them, or they say little about a new item. */
+/**
+ * Fields that are not listed for an added item, because its first line has them or because they say little about a new
+ * item.
+ */
 const usual = new Set(['value', 'label', 'title', 'sortOrder', 'status', 'retiredAt']);
 const isEmpty = (detail: unknown) => ['null', 'false', '{}', '[]'].includes(JSON.stringify(detail));
 

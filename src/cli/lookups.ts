@@ -112,7 +112,9 @@ async function withFile(
     if (error instanceof WrongFile) throw wrongFile(path, error);
     if (!isConflict(error)) throw error;
     const { list, version } = error.extension;
-    throw new CommandError(`${list} is at version ${version} now. Export it again, or see: lookups history ${list}`);
+    throw new CommandError(
+      `${list} is at version ${version} now. Export it again, or see frontdesk lookups history ${list}`,
+    );
   }
 }
 

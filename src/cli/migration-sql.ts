@@ -10,7 +10,7 @@ type FindItem = (value: string) => State | undefined;
 /** Returns what is wrong with a column. A valid one needs no escaping, and no database takes it for anything but a name. */
 export function columnFault(column: string): string | undefined {
   if (column.length > 400 || !columnName.test(column)) {
-    return 'must be a column like position, e.position, or with the quotes of your database';
+    return 'must be a column like position or e.position, or one in the quotes of your database';
   }
   return constants.test(column)
     ? 'is not a column in some databases: prefix it with its table, or quote it'
@@ -19,7 +19,7 @@ export function columnFault(column: string): string | undefined {
 
 const name = '([A-Za-z_][A-Za-z0-9_]{0,127}|"[^"\\p{C}]{1,128}"|`[^`\\p{C}]{1,128}`|\\[[^[\\]\\p{C}]{1,128}\\])';
 const columnName = new RegExp(`^${name}(\\.${name}){0,2}$`, 'u');
-/** Some databases accept these as constants without an error: every row would get the same value. */
+/** Some databases accept these as constants without an error, and every row would get the same value. */
 const constants = /^(null|true|false|user|uid|level|rownum|sysdate|localtime\w*|(current|session|system)_\w+)$/i;
 
 /**

@@ -18,7 +18,7 @@ export const operatingCommands = { migrate, backup, health, explain } satisfies 
 
 /** Run as the account that owns the tables, if the service's account may not change them. */
 async function migrate(_: Arguments, { database }: Config): Promise<string> {
-  // Written at once: a migration may take long.
+  // Writes each step at once, because a migration may take long.
   await migrateStorage(database, { begin() {}, step: (step) => process.stdout.write(`${describeStep(step)}\n`) });
   return `The tables of ${nameOfDatabase(database)} are up to date.\n`;
 }
@@ -34,7 +34,7 @@ async function backup({ words: [to = ''] }: Arguments, { database, secretKey }: 
   } catch (error) {
     if (error instanceof DamagedCopy) {
       const text = `The copy failed its check and was deleted: ${database.file} is damaged (${error.damage})`;
-      // sysexits.h: EX_CONFIG, with which the service also exits if its database file is damaged.
+      // EX_CONFIG of sysexits.h. The service exits with the same code if its database file is damaged.
       throw new CommandError(text, exitCodes.configuration);
     }
     if (describeDamage(error) !== undefined || statSync(database.file).isDirectory()) {
@@ -43,7 +43,7 @@ async function backup({ words: [to = ''] }: Arguments, { database, secretKey }: 
     throw new CommandError(`${to} cannot be written (${codeOf(error) ?? 'unknown reason'}).`);
   }
   const secret = secretKey === undefined ? 'the file secret.key beside the database' : 'SECRET_KEY';
-  return `${database.file} is backed up as ${to}. Its signing keys can be decrypted only with ${secret}: keep that too, elsewhere.\n`;
+  return `${database.file} is backed up as ${to}. Its signing keys can be decrypted only with ${secret}. Keep that too, in a different place.\n`;
 }
 
 /** Used by health checks in containers, which have no curl. */
@@ -51,7 +51,8 @@ async function health(_: Arguments, { host, port }: Config): Promise<string> {
   const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
   const [bound = host] = addressesOf(host);
   const address = everywhere[bound] ?? bound;
-  // Checks liveness, not readiness: without its database, the service still serves lists, and must not be restarted.
+  // Checks liveness, not readiness, because without its database the service still serves lists and must not be
+  // restarted.
   const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}/health/live`;
   // A proxy (HTTP_PROXY) cannot reach this machine's own addresses.
   const answer = await fetch(url, { proxy: false, signal: AbortSignal.timeout(3000) }).catch(() => undefined);

@@ -102,7 +102,7 @@ export function runOverHttp(
 ): Promise<CommandResult> {
   if (!isLookupCommand(name)) throw new CommandError(`${name} works only on the database.`);
   if (args.options.as !== undefined) {
-    throw new CommandError('--as cannot be used with --url: a service knows who calls it.', exitCodes.usage);
+    throw new CommandError('--as cannot be used with --url, because a service knows who calls it.', exitCodes.usage);
   }
   return lookupCommands[name](args, remoteLists(createServiceCall(url, env))).catch((error: unknown) => {
     // The command has handled every refusal that Frontdesk can answer with here, so this one came from something else.

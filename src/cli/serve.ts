@@ -23,7 +23,7 @@ export async function serve(config: Config): Promise<void> {
   // In development, the start message names the version.
   if (config.production) log.info({ version, commit: findCommit() }, 'Frontdesk is starting');
   for (const { variable, fault } of config.warnings) log.warn({ variable }, `configuration: ${fault}`);
-  // Waits for signals already during the start, which may take long, so that none is lost.
+  // Listens for signals even before the service has started, which may take long, so that no signal is lost.
   const signalled = nextSignal();
   const { started, stop } = config.workers > 1 ? superviseWorkers(config, log) : startAlone(config, log);
   const ready = started.then((issuer) => {
@@ -55,7 +55,10 @@ function notifySystemd(state: 'READY=1' | 'STOPPING=1', log: Log): void {
   }
 }
 
-/** A start that does not finish in time is abandoned: everything it does is in a transaction. */
+/**
+ * If the service is stopped while it is still starting, startup is abandoned after a time limit. This is safe, because
+ * everything that startup does is in a transaction.
+ */
 function startAlone(config: Config, log: Log) {
   const starting = startService(config, log);
   return {

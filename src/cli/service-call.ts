@@ -27,7 +27,7 @@ export function createServiceCall(
   const credential = readCredential(env);
   let token: Promise<string> | undefined;
   return async (schema, path, init = {}) => {
-    // One exchange per command: an assertion signed with a caller's own key works once.
+    // One exchange per command, because an assertion signed with a caller's own key works only once.
     token ??=
       'token' in credential ? Promise.resolve(credential.token) : exchange(base, credential.assertion, timeoutMs);
     const headers = { Accept: 'application/json', ...init.headers, Authorization: `Bearer ${await token}` };
@@ -40,7 +40,8 @@ export function createServiceCall(
 function readCredential(env: Readonly<Record<string, string | undefined>>): { token: string } | { assertion: string } {
   const { FRONTDESK_TOKEN: token = '', FRONTDESK_ASSERTION_FILE: path = '' } = env;
   const fail = (fault: string) => new CommandError(fault, exitCodes.configuration);
-  if (token !== '' && path !== '') throw fail('FRONTDESK_TOKEN and FRONTDESK_ASSERTION_FILE are both set: give one.');
+  if (token !== '' && path !== '')
+    throw fail('FRONTDESK_TOKEN and FRONTDESK_ASSERTION_FILE are both set. Set only one of them.');
   if (token !== '') {
     // The token is sent in a header.
     if (!headerText.test(token)) throw fail('FRONTDESK_TOKEN must hold an access token, and nothing else.');
@@ -138,6 +139,6 @@ function refusal(base: string, status: number, body: unknown): Error {
 /** A proxy may accept less than the service, and answer with its own text. */
 export function tooLarge(said: string): CommandError {
   const advice =
-    'Split the file, by lists or by items, and apply one part after the other; or run the command where the database is, without --url. A proxy in between must let 4 MiB through.';
+    'Split the file, by lists or by items, and apply one part after the other. Or run the command where the database is, without --url. A proxy in front of the service must accept 4 MiB.';
   return new CommandError(`${said}\n${advice}`, exitCodes.wrongData);
 }

@@ -44,7 +44,7 @@ export async function createLookups({
   const { db, reads } = storage;
   const now = () => new Date(clock());
   await addDefaultLists(createListChanges(storage), db, now());
-  // Read before the lists are loaded, so that changes made in between are announced as well.
+  // Read before the lists are loaded, so that changes made while they are being loaded are announced as well.
   const since = await readMark(reads);
   const catalog = await loadCatalog(reads, now, everyAnswer);
   const changes = createListChanges(storage, namesOf, catalog);
@@ -78,14 +78,14 @@ export async function createLookups({
     stream,
     listChanges,
     /**
-     * Called after a notification. It may be about a change that this process is still finishing: waits for that change, which
-     * passes on the list that it has written, so that it need not be read.
+     * Called after a notification. It may be about a change that this process is still finishing. So this first waits
+     * for that change, which hands over the list that it has written, and the list need not be read.
      */
     async reload(): Promise<void> {
       if (underWay.size > 0) await Promise.race(underWay);
       await serveChanged();
     },
-    /** Called after a change was committed. If it fails, the next poll finds the change. */
+    /** Called after a change was committed. If this fails, the next poll finds the change. */
     publishChanges: (written?: StoredList) =>
       serveChanged(written).catch((error: unknown) =>
         log.warn(describeError(error), 'a changed list is not served yet'),
@@ -94,7 +94,7 @@ export async function createLookups({
   };
 }
 
-/** Adds the lists of `lookups/`, those of a new installation, that are missing. Existing lists stay as they are. */
+/** Adds those default lists (`lookups/`) that are missing. Existing lists do not change. */
 export async function addDefaultLists(listChanges: ListChanges, db: Db, now: Date): Promise<void> {
   const existing = await readVersions(db);
   const missing = Object.entries<unknown>(document.lists).filter(([name]) => !existing.has(name));

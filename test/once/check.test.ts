@@ -74,7 +74,7 @@ describe('at a real provider', () => {
     expect(stdout.trim().split('\n')).toEqual([
       'ok     configuration      every variable is valid',
       'ok     audit              its rows are kept forever (AUDIT_RETENTION_DAYS)',
-      'ok     database           ./data/frontdesk.db will be created by the first start',
+      'ok     database           ./data/frontdesk.db will be created when the service first starts',
       `ok     identity provider  ${issuer} was found; it does not announce: revocation, back-channel logout; it offers DPoP: set OIDC_DPOP=true to use it, or if the provider requires it for this client`,
       `ok     TLS                ${issuer} is on this machine, without TLS`,
       `ok     provider's keys    1 at ${issuer}/jwks, for ES256`,
@@ -219,7 +219,7 @@ describe('with a provider that answers differently', () => {
       'another issuer',
       () => ({ discovery: { issuer: 'https://other.example' } }),
       'identity provider',
-      'FAILS  the discovery document at OIDC_ISSUER names another issuer: if it is the right one, set OIDC_ISSUER=https://other.example',
+      'FAILS  the discovery document at OIDC_ISSUER names a different issuer: if that is the right one, set OIDC_ISSUER=https://other.example',
     ],
     [
       'no token endpoint, and keys at an address that is not http',
@@ -261,7 +261,7 @@ describe('with a provider that answers differently', () => {
       'control characters and 10,000 letters in a name',
       () => ({ discovery: { issuer: `https://\u001b[31m${'x'.repeat(10_000)}` } }),
       'identity provider',
-      /^FAILS {2}the discovery document at OIDC_ISSUER names another issuer: if it is the right one, set OIDC_ISSUER=https:\/\/\?\[31mx{400,560}$/,
+      /^FAILS {2}the discovery document at OIDC_ISSUER names a different issuer: if that is the right one, set OIDC_ISSUER=https:\/\/\?\[31mx{400,560}$/,
     ],
     [
       'no key',
@@ -447,7 +447,7 @@ describe('with a provider that answers differently', () => {
       'FAILS  ID tokens: it announces RS256, none, HS256 (id_token_signing_alg_values_supported); needed: PS256 or ES256 or EdDSA or Ed25519',
     ]);
     expect(about).toContain(
-      `FAILS  the discovery document at OIDC_ISSUER names another issuer: if it is the right one, set OIDC_ISSUER=${provider.issuer}`,
+      `FAILS  the discovery document at OIDC_ISSUER names a different issuer: if that is the right one, set OIDC_ISSUER=${provider.issuer}`,
     );
   });
 

@@ -204,7 +204,7 @@ describe('without exactly one valid credential:', () => {
     [
       'both',
       { FRONTDESK_TOKEN: 'x', FRONTDESK_ASSERTION_FILE: 'y' },
-      'FRONTDESK_TOKEN and FRONTDESK_ASSERTION_FILE are both set: give one.\n',
+      'FRONTDESK_TOKEN and FRONTDESK_ASSERTION_FILE are both set. Set only one of them.\n',
     ],
     [
       'a token of two lines',

@@ -129,7 +129,7 @@ describe('PATCH of a list', () => {
     '%s, a list of the interface, cannot be archived',
     async (standard) => {
       const { version } = await keeping.read(standard);
-      const message = 'archived: must be false: a standard list cannot be archived';
+      const message = 'archived: must be false, because a standard list cannot be archived';
       expect(await faultsOf(await keeping.send('PATCH', `/${standard}`, { archived: true }, version))).toEqual([
         message,
       ]);

@@ -182,7 +182,7 @@ test('an existing database gets its key at the first start that needs it; until 
   expect(await states(before)).toEqual([]);
   expect(await run(before, 'keys', 'rotate', '--client')).toMatchObject({
     exitCode: 1,
-    stderr: 'There is no client key yet: the service makes it when it starts.\n',
+    stderr: 'There is no client key yet. The service creates it when it starts.\n',
   });
   const desk = await restart(before, { OIDC_CLIENT_AUTH: 'private_key_jwt', OIDC_CLIENT_SECRET: '' });
   expect((await signIn(desk)).response.status).toBe(200);
@@ -282,7 +282,9 @@ test('frontdesk check tries it at the provider', async () => {
     /^FAILS +client +the provider refused: invalid_client: check that the provider fetches the keys of OIDC_CLIENT_ID from/m,
   );
   const fresh = { DATABASE_URL: 'sqlite:./not-there-yet.db' };
-  expect(await check(fresh)).toMatch(/^skips +client +not tried: the first start makes the client key$/m);
+  expect(await check(fresh)).toMatch(
+    /^skips +client +not tried, because the service creates the client key when it starts$/m,
+  );
 });
 
 test('if the provider does not accept it, the log says so, with what to do', async () => {

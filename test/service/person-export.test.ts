@@ -201,7 +201,7 @@ test('an employee ID without a person and without any row is refused, and that l
       {
         exitCode: 1,
         stdout: '',
-        stderr: "Nobody has the employee ID E-9, and neither the audit nor a list's history has it.\n",
+        stderr: "Nobody has the employee ID E-9, and neither the audit nor a list's history mentions it.\n",
       },
     ]);
   }

@@ -199,7 +199,7 @@ describe('a person with every kind of data', () => {
 
   test('forgetting them again finds no such person, and neither a pseudonym nor Frontdesk is a person: exit code 1', async () => {
     const nobody = (id: string) =>
-      `Nobody has the employee ID ${id}, and neither the audit nor a list's history has it.\n`;
+      `Nobody has the employee ID ${id}, and neither the audit nor a list's history mentions it.\n`;
     const noPerson = (id: string) => `${id} is not the employee ID of a person.\n`;
     for (const [id, message] of [
       ['E-1001', nobody],
@@ -310,7 +310,9 @@ describe('a person with every kind of data', () => {
       const unfinished = await verify();
       expect([unfinished.exitCode, unfinished.stdout]).toEqual([
         0,
-        expect.stringMatching(/\nforgotten-[0-9a-f]{32} is not forgotten yet: repeat frontdesk people forget\.\n$/),
+        expect.stringMatching(
+          /\nforgotten-[0-9a-f]{32} has not been forgotten completely\. Run frontdesk people forget again\.\n$/,
+        ),
       ]);
       expect((await run('people', 'forget', 'E-10010')).exitCode).toBe(0);
     });
@@ -420,7 +422,7 @@ test('if killed half-way, it is reported as unfinished, and continues under the 
   const unfinished = await verify();
   expect([unfinished.exitCode, unfinished.stdout]).toEqual([
     0,
-    expect.stringContaining(`\n${pseudonym} is not forgotten yet: repeat frontdesk people forget.\n`),
+    expect.stringContaining(`\n${pseudonym} has not been forgotten completely. Run frontdesk people forget again.\n`),
   ]);
   await query('update forgetting set audit_done = audit_done + 1000000');
   expect((await run('people', 'forget', 'E-8')).exitCode).toBe(65);
@@ -430,5 +432,5 @@ test('if killed half-way, it is reported as unfinished, and continues under the 
   const forgotten = await query(`select seq from audit where type = 'logout' and person = '${pseudonym}'`);
   expect(forgotten).toHaveLength(maxRows);
   const verified = await verify();
-  expect([verified.exitCode, verified.stdout.includes('not forgotten yet')]).toEqual([0, false]);
+  expect([verified.exitCode, verified.stdout.includes('not been forgotten')]).toEqual([0, false]);
 });

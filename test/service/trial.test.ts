@@ -25,7 +25,7 @@ async function makeAddressByExecutable(desk: Frontdesk): Promise<string> {
 function addressIn(stdout: string): string {
   const [address = '', , more] = stdout.split('\n');
   expect(address).toMatch(/^http:\/\/localhost:\d+\/auth\/trial\?ticket=[\w-]{43}$/);
-  expect(more).toStartWith('It works once and for ten minutes.');
+  expect(more).toStartWith('It can be used once, within ten minutes.');
   return address;
 }
 

@@ -1,5 +1,5 @@
-// Fastify with @fastify/oauth2, which keeps state and PKCE verifier in cookies. It does not handle ID tokens: jose verifies
-// them, and the nonce is in a separate cookie.
+// Fastify with @fastify/oauth2, which keeps state and PKCE verifier in cookies. It does not handle ID tokens, so jose
+// verifies them, and the nonce is in a separate cookie.
 import cookie from '@fastify/cookie';
 import oauth2 from '@fastify/oauth2';
 import fastify from 'fastify';
@@ -42,9 +42,9 @@ app.get('/auth/login/callback', async (request, reply) => {
   const { token } = await app.provider.getAccessTokenFromAuthorizationCodeFlow(request, reply);
   const { payload } = await jwtVerify(token.id_token, keys, verification);
   const { value: nonce } = request.unsignCookie(request.cookies.nonce);
-  if (payload.nonce !== nonce) throw new Error('another nonce');
+  if (payload.nonce !== nonce) throw new Error('the nonce does not match');
   const person = await app.provider.userinfo(token.access_token);
-  if (person.sub !== payload.sub) throw new Error('another subject');
+  if (person.sub !== payload.sub) throw new Error('the subject does not match');
   const session = await openSession(person);
   return reply
     .clearCookie('nonce')

@@ -19,7 +19,7 @@ Writes the lists of a Frontdesk as TypeScript: a union and an array of the value
 
   --url URL      Frontdesk's address: https, or http on this machine
   --out FILE     the file to write, such as src/lists.ts
-  --check        writes nothing: exits 2 if the file is out of date
+  --check        writes nothing; exits 2 if the file is out of date
   SOURCE …       with --check: files and folders to search for values that are retired or will expire soon
   --days N       how many days count as soon (default: 30)
   --person ID    who signs in at the development provider (default: E-1001)
@@ -47,7 +47,7 @@ export function readArguments(args: readonly string[]): GenerateOptions | undefi
   if (command !== 'generate') throw wrong(`There is no command ${JSON.stringify(command ?? '')}.`);
   if (values.url === undefined || values.out === undefined) throw wrong('--url and --out are needed.');
   const isCheck = values.check ?? false;
-  if (!isCheck && sources.length > 0) throw wrong('Sources are searched with --check only.');
+  if (!isCheck && sources.length > 0) throw wrong('Sources are searched only with --check.');
   if (!/^[1-9]\d{0,3}$/.test(values.days)) throw wrong('--days must be a whole number from 1 to 9999.');
   const url = readAddress(values.url);
   return { url, out: values.out, isCheck, sources, days: Number(values.days), person: values.person };
@@ -68,7 +68,7 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    // Only the first sentence is shown: the rest is advice about names that begin with a dash.
+    // Only the first sentence is shown, because the rest is advice about names that begin with a dash.
     const [sentence = ''] = String(error instanceof Error ? error.message : error).split(/\.\s/);
     throw wrong(`${sentence}.`);
   }

@@ -12,7 +12,7 @@ const longestSecret = 64 * 1024;
 export async function connect(url: URL, person: string, env: Record<string, string | undefined>): Promise<Frontdesk> {
   const { FRONTDESK_TOKEN: token = '', FRONTDESK_ASSERTION_FILE: file = '' } = env;
   if (token !== '' && file !== '')
-    throw new CommandError('configuration', 'Set one of FRONTDESK_TOKEN and FRONTDESK_ASSERTION_FILE, and not both.');
+    throw new CommandError('configuration', 'Set FRONTDESK_TOKEN or FRONTDESK_ASSERTION_FILE, but not both.');
   const service = { baseUrl: url.href, fetch: fetchBounded as typeof fetch };
   if (token !== '') return createFrontdesk({ ...service, accessToken: checkSecret('FRONTDESK_TOKEN', token) });
   if (file !== '') return createFrontdesk({ ...service, assertion: () => readAssertion(file) });
@@ -59,8 +59,8 @@ const longestStepMs = 30_000;
 const longestPage = 64 * 1024;
 
 /**
- * The access token of a sign-in without a browser at the development provider, which reads the person from the address.
- * Redirects are followed only on this machine.
+ * Signs in at the development provider without a browser, and returns the access token. The provider reads the person
+ * from the address. Redirects are followed only on this machine.
  */
 async function signInAtDevelopmentProvider(service: URL, person: string): Promise<string> {
   const cookies = new Map<string, string>();
@@ -79,7 +79,7 @@ interface Answer {
   text: string;
 }
 
-/** Does not use fetch, which identifies itself as a script: Frontdesk allows only navigation to its sign-in. */
+/** Does not use fetch, which identifies itself as a script. Frontdesk lets only navigation begin a sign-in. */
 function request(url: URL, cookies: Map<string, string>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');

@@ -57,7 +57,10 @@ function uniqueNames(lists: readonly string[]): Map<string, string> {
   return names;
 }
 
-/** Must differ from every name the client exports: inside `declare module`, the client's own name would win. */
+/**
+ * Must differ from every name that the client exports, because inside `declare module`, the client's own name would
+ * win.
+ */
 const generated = 'GeneratedLists';
 
 /** Invisible and direction-changing characters, which are escaped. */
@@ -75,7 +78,9 @@ function quote(text: string): string {
 /** Quotes a text for a comment. The result is still JSON. */
 const quoteInComment = (text: string) => quote(text).replaceAll('*/', '*\\/').replaceAll('@', '\\u0040');
 
-/** Writes a property name, in brackets unless it is plain: `__proto__` without brackets would set the prototype. */
+/**
+ * Writes a property name, in brackets unless it is plain, because `__proto__` without brackets would set the prototype.
+ */
 const key = (value: string) => (/^[A-Z][A-Z0-9_]*$/.test(value) ? value : `[${quote(value)}]`);
 
 /** Escapes text that would end a comment or be a tag such as @deprecated, and replaces line breaks. */

@@ -1,4 +1,4 @@
-// Finds values in source files that can no longer be chosen, or will soon expire.
+// Searches source files for values that can no longer be chosen, or will soon expire.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frontdesk } from '../index.ts';
@@ -112,7 +112,10 @@ function findWords(files: readonly string[]): Map<string, Place[]> {
     }
   }
   if (places.size > maxWords)
-    throw new CommandError('usage', `These files have more than ${maxWords} words that could be values: name fewer.`);
+    throw new CommandError(
+      'usage',
+      `These files have more than ${maxWords} words that could be values. Name fewer files.`,
+    );
   return places;
 }
 

@@ -58,9 +58,9 @@ const madeOf: Record<string, string[]> = {
   ],
   'must be at most ${most}': ['must be at most 100'],
   'must be a whole number from ${from} to ${to}': ['must be a whole number from 1 to 1000'],
-  'must be given once, ${what}': [
-    'must be given once, the words to search for',
-    'must be given once, a system and its code, like workday:JP-113',
+  'must be given once, as ${what}': [
+    'must be given once, as the words to search for',
+    'must be given once, as a system and its code, like workday:JP-113',
   ],
   'must be written ${name}, not ${findMisspelled(input)}': ['must be written asOf, not as_of'],
   'must be at most ${mostCharacters} characters': ['must be at most 200 characters'],

@@ -203,8 +203,8 @@ export const germanFaults: Record<string, string> = {
   'must be a version': 'Muss eine Version sein',
   'must be the version in quotes, like "7"': 'Muss die Version in Anführungszeichen sein, wie "7"',
   'must be the id of a row, or 0': 'Muss die ID einer Zeile oder 0 sein',
-  'must be false: a standard list cannot be archived':
-    'Muss false sein: Eine Standardliste kann nicht archiviert werden',
+  'must be false, because a standard list cannot be archived':
+    'Muss false sein, weil eine Standardliste nicht archiviert werden kann',
   'must be a different list': 'Muss eine andere Liste sein',
   'must be a list that exists and that you may read': 'Muss eine vorhandene Liste sein, die Sie lesen dürfen',
   'must be a value of the same list': 'Muss ein Wert derselben Liste sein',
@@ -213,8 +213,8 @@ export const germanFaults: Record<string, string> = {
   'must be a list and a value, like {example}': 'Muss eine Liste und ein Wert sein, wie {example}',
   'must be a system and its code, like {example}': 'Muss ein System und sein Code sein, wie {example}',
   'must be given once': 'Darf nur einmal angegeben werden',
-  'must be given once, the words to search for': 'Muss einmal angegeben werden: die gesuchten Wörter',
-  'must be given once, a system and its code, like {example}':
+  'must be given once, as the words to search for': 'Muss einmal angegeben werden: die gesuchten Wörter',
+  'must be given once, as a system and its code, like {example}':
     'Muss einmal angegeben werden: ein System und sein Code, wie {example}',
   'must be written {name}, not {given}': 'Muss {name} geschrieben werden, nicht {given}',
   'must be at most {count} characters': 'Darf höchstens {count} Zeichen haben',

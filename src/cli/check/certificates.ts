@@ -46,13 +46,15 @@ function judge(origin: string, { protocol, expiresAt, fault }: Certificate, now:
   return isSoon ? finding('warns', `${found}: it must be renewed before that day`) : finding('ok', found);
 }
 
-/** Makes only the handshake and reads the certificate, with the reason if it is not trusted. Sends no request. */
+/**
+ * Makes only the TLS handshake, and returns the certificate and, if it is not trusted, the reason. Sends no request.
+ */
 function readCertificate({ hostname, port }: URL): Promise<Certificate> {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const { promise, resolve, reject } = Promise.withResolvers<Certificate>();
   // RFC 6066 section 3: an IP address is not sent as a name.
   const named = isIP(host) === 0 && { servername: host };
-  // An untrusted certificate does not close the connection: `fault` has the reason.
+  // An untrusted certificate does not close the connection. `fault` contains the reason.
   const socket = connect({ host, port: Number(port || 443), ...named, rejectUnauthorized: false });
   const timer = setTimeout(() => reject(Object.assign(new Error(), { code: 'idp-timeout' })), callTimeoutMs);
   socket.once('error', reject);

@@ -30,7 +30,7 @@ export async function* checkDatabase(config: Config): AsyncGenerator<Finding, Cl
     return undefined;
   }
   if (storage === undefined) {
-    yield { level: 'ok', part, text: `${name} will be created by the first start` };
+    yield { level: 'ok', part, text: `${name} will be created when the service first starts` };
     yield* checkSpace(database);
     return undefined;
   }
@@ -50,7 +50,7 @@ interface Opened {
 }
 
 const nextStart = ({ pendingMigrations }: Opened) =>
-  pendingMigrations > 0 ? '; the next start brings its tables up to date' : '';
+  pendingMigrations > 0 ? '; its tables will be brought up to date when the service next starts' : '';
 
 async function* checkServer(name: string, opened: Opened): AsyncGenerator<Finding> {
   const { version, isReadOnly, mayCreate, missingGrants } = await inspectServer(opened.db);
@@ -85,7 +85,7 @@ async function* checkKeys(
   try {
     // Tables of an earlier version may lack what is read here.
     if (pendingMigrations > 0 || !(await hasKeys(db))) {
-      yield { level, part: 'signing keys', text: 'the next start opens or creates them' };
+      yield { level, part: 'signing keys', text: 'the service opens or creates them when it starts' };
       return undefined;
     }
     const secretKey = findSecret(config);

@@ -40,7 +40,7 @@ function findIssuerFaults({ issuer }: Metadata, settings: ProviderSettings): str
   if (typeof issuer !== 'string') return ['the discovery document names no issuer: check OIDC_ISSUER'];
   if (isConfigured(issuer, settings)) return [];
   return [
-    `the discovery document at OIDC_ISSUER names another issuer: if it is the right one, set OIDC_ISSUER=${issuer}`,
+    `the discovery document at OIDC_ISSUER names a different issuer: if that is the right one, set OIDC_ISSUER=${issuer}`,
   ];
 }
 

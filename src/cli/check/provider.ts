@@ -68,7 +68,7 @@ async function* checkRealProvider(
   let client: Finding['level'] = 'ok';
   const checked = attempt('client', async () => [
     usesOwnKey(settings.assertion) && ownKey === undefined
-      ? aboutClient('skips', 'not tried: the first start makes the client key')
+      ? aboutClient('skips', 'not tried, because the service creates the client key when it starts')
       : await checkClient({ settings, redirectUri, connect }),
   ]);
   for await (const finding of checked) {
@@ -150,7 +150,7 @@ interface ClientCheck {
   connect: (settings: ProviderSettings) => Promise<IdentityProvider>;
 }
 
-/** Whether the provider accepts our client credentials: it is asked to redeem an invalid code. */
+/** Checks whether the provider accepts our client credentials, by asking it to redeem an invalid code. */
 async function checkClient({ settings, redirectUri, connect }: ClientCheck): Promise<Finding> {
   const refusal = await redeemMadeUpCode(await connect(settings), redirectUri);
   if (refusal?.code === 'idp-configuration') return aboutClient('FAILS', refusal.reason ?? refusal.code);
@@ -169,7 +169,7 @@ async function compareWithWrongSecret({ settings, redirectUri, connect }: Client
   const refusal = await redeemMadeUpCode(await connect(wrong), redirectUri);
   if (refusal?.code === 'idp-configuration')
     return aboutClient('ok', 'the provider accepts OIDC_CLIENT_ID with our authentication, and refuses a wrong secret');
-  const untold = 'it answers the same if the secret is wrong';
+  const untold = 'it gives the same answer if the secret is wrong';
   return aboutClient('warns', `could not be checked (${untold}): ${signInOnce}`);
 }
 
@@ -187,7 +187,7 @@ async function redeemMadeUpCode(provider: IdentityProvider, redirectUri: string)
 }
 
 const aboutClock = findingsAbout('clock');
-/** Smaller differences are ignored: a Date header has whole seconds, and an answer takes a moment to arrive. */
+/** Smaller differences are ignored, because a Date header has whole seconds, and an answer takes a moment to arrive. */
 const unremarkableSeconds = 5;
 
 interface ClockReading {

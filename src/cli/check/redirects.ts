@@ -1,6 +1,6 @@
-// Checks whether the redirect addresses are registered at the provider. They are if it accepts a pushed request (RFC 9126), or
-// if its sign-in page redirects back at once (prompt=none): a provider does not redirect to an unregistered address
-// (RFC 6749 section 4.1.2.1).
+// Checks whether the redirect addresses are registered at the provider. They are if it accepts a pushed request (RFC
+// 9126), or if its sign-in page redirects back at once (prompt=none), because a provider does not redirect to an
+// unregistered address (RFC 6749 section 4.1.2.1).
 import { fetchBounded } from '../../auth/provider/fetch.ts';
 import type { IdentityProvider } from '../../auth/provider/identity-provider.ts';
 import { oauthCode, RefusedByProvider } from '../../auth/provider/refusal.ts';
@@ -11,7 +11,7 @@ import { type Finding, findingsAbout } from './finding.ts';
 
 interface RedirectCheck {
   config: Pick<Config, 'redirectUris' | 'scopes' | 'publicUrl'>;
-  /** The result of the client check: if the client is refused, so is every address. */
+  /** The result of the client check. If the client is refused, so is every address. */
   client: Finding['level'];
   /** Sends the parameters in the address. Undefined if they must be pushed. */
   plain: IdentityProvider | undefined;
@@ -20,7 +20,10 @@ interface RedirectCheck {
 }
 
 type Answer = { accepted: string } | { refused: string } | { error: string } | { untold: string };
-/** `unclear`: invalid_request, with which providers refuse a pushed request because of its address, scope or client. */
+/**
+ * `unclear`: invalid_request. With this error, providers refuse a pushed request because of its address, its scope or
+ * its client.
+ */
 type PushAnswer = Answer | { unclear: string };
 
 const maxAddresses = 10;
@@ -28,7 +31,7 @@ const maxAddresses = 10;
 export async function checkRedirects(check: RedirectCheck): Promise<Finding[]> {
   const uris = check.config.redirectUris.slice(0, maxAddresses);
   const answers = await Promise.all(uris.map(async (uri) => ({ uri, answer: await probe(uri, check) })));
-  // The requests differ only in the address: if one is accepted, scopes and client are right.
+  // The requests differ only in the address, so if one is accepted, the scopes and the client are right.
   const isAnyAccepted = answers.some(({ answer }) => 'accepted' in answer);
   const findings = answers.map(({ uri, answer }) => judge(uri, clarify(answer, isAnyAccepted), check));
   const rest = check.config.redirectUris.slice(maxAddresses);
@@ -53,7 +56,7 @@ function judge(uri: string, answer: Answer, { config: { publicUrl }, client }: R
     return finding('FAILS', `${uri} is registered, but sign-ins are refused (${oauthCode(answer.error)}): ${advice}`);
   }
   if (client === 'FAILS') return finding('warns', `${uri}: could not be checked, since the client is refused`);
-  // Only a warning: without the console, this address is not needed.
+  // Only a warning, because this address is needed only for the console and the API docs.
   const isConsole = uri === `${publicUrl}/`;
   const use = isConsole ? ', which the console and the API docs use' : '';
   const text = `${uri}${use}: the provider refuses it (${answer.refused}). Register it there, character by character`;

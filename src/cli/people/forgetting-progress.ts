@@ -1,4 +1,4 @@
-// The progress of forgetting a person, so that it can continue if the process is killed. Each row has a digest: without
+// The progress of forgetting a person, so that it can continue if the process is killed. Each row has a digest. Without
 // it, anyone who can write to the table could have another person's rows erased, with a valid proof.
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { type AuditKey, isSame, NotAsWritten, progressDigest } from '../../audit/proof/digest.ts';
@@ -24,7 +24,7 @@ export async function lockForgetting(tx: Tx, key: AuditKey, employeeId: string):
   return expectOwn(key, await lockRows(tx, rowsOf(tx, employeeId)).executeTakeFirst());
 }
 
-/** Returns false if the forgetting had already begun. */
+/** Returns false if the row was already there, because forgetting this person has begun before. */
 export async function insertForgetting(
   tx: Tx,
   key: AuditKey,

@@ -16,7 +16,10 @@ export const newPseudonym = () =>
 /** The database function audit_forget checks the same pattern. */
 const isPseudonym = (text: string) => /^forgotten-[0-9a-f]{32}$/.test(text);
 
-/** Only people can be forgotten: the audit must keep naming Frontdesk, the identity provider and callers for what they did. */
+/**
+ * Only people can be forgotten, because the audit must keep naming Frontdesk, the identity provider and callers for
+ * what they did.
+ */
 export const isOfPerson = (employeeId: string) =>
   ![frontdesk, identityProvider].includes(employeeId) && !isCallerSubject(employeeId) && !isPseudonym(employeeId);
 

@@ -1,5 +1,5 @@
-// The rows about a person, for the export and for forgetting. They are read in parts: a person may have a hundred
-// thousand rows, and a statement may take at most three seconds.
+// The rows about a person, for the export and for forgetting. They are read in parts, because a person may have a
+// hundred thousand rows, and a statement may take at most three seconds.
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { showRow } from '../../audit/audit.queries.ts';
 import { readChanges } from '../../lookup/history/history.queries.ts';
@@ -8,7 +8,7 @@ import type { Db } from '../../storage/storage.ts';
 import type { PersonTable, Tables } from '../../storage/tables.ts';
 import { actorOf, CommandError } from '../command.ts';
 
-/** The employee ID, its form as an author on the command line, and the person if there is one. */
+/** The employee ID, the name that commands record as author for `--as` with this ID, and the person if there is one. */
 export interface Subject {
   employeeId: string;
   onCommandLine: string;
@@ -23,7 +23,7 @@ export const subjectOf = (employeeId: string, person: Subject['person']): Subjec
 
 export class NobodyKnown extends CommandError {
   constructor(employeeId: string) {
-    super(`Nobody has the employee ID ${employeeId}, and neither the audit nor a list's history has it.`);
+    super(`Nobody has the employee ID ${employeeId}, and neither the audit nor a list's history mentions it.`);
   }
 }
 

@@ -31,7 +31,7 @@ const leftOut = [
   {
     table: 'audit',
     columns: ['address'],
-    why: 'Several people may share an address: a row that has nothing else in common with the person may be about someone else.',
+    why: 'Several people may share an address, so a row that has only the address in common with the person may be about someone else.',
   },
   {
     table: 'audit',
@@ -71,7 +71,7 @@ export const exportPerson: Command = async (args, { db, reads }) => {
   const subject = subjectOf(employeeId, person);
   if (!(await isKnown(reads, subject))) throw new NobodyKnown(employeeId);
   const now = new Date();
-  // Recorded first: without the audit row, nothing is exported. So the document contains this row too.
+  // Recorded first, so that nothing is exported without an audit row. The document therefore contains this row too.
   await db.transaction().execute(async (tx) => {
     writeAudit(tx, { type: 'person-exported', person: employeeId, actor: actorOf(args) }, now);
   });

@@ -1,4 +1,5 @@
-// Forgets a person, in small transactions. The table `forgetting` has the progress, so that it can continue if killed.
+// Forgets a person, in small transactions. The table `forgetting` contains the progress, so that forgetting can
+// continue if the process is killed.
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { writeAudit } from '../../audit/audit.ts';
 import { readBeforeKey } from '../../audit/key-making.ts';
@@ -21,7 +22,7 @@ import { forgetProfile, forgetSession } from './personal-data.ts';
 type Tx = Transaction<Tables>;
 type AuditRow = Selectable<Tables['audit']>;
 
-/** If two processes begin at once, the second does nothing here: it continues with the row of the first. */
+/** If two processes begin at once, the second adds nothing here, and continues with the row of the first. */
 export async function beginForgetting({ db, key, actor, now }: StepOptions, employeeId: string): Promise<void> {
   const pseudonym = newPseudonym();
   await db.transaction().execute(async (tx) => {
@@ -31,16 +32,18 @@ export async function beginForgetting({ db, key, actor, now }: StepOptions, empl
   });
 }
 
-/** Names the actor for the audit. If that is the person themselves, the pseudonym is used. */
+/** Names the actor for the audit: the pseudonym, if the actor is the person themselves. */
 type ActorOf = (pseudonym: string) => string;
 
-/** Returns false if the person has an open session: they have signed in again, and that session must be ended first. */
+/**
+ * Returns false if the person has an open session, because they have signed in again. That session must be ended first.
+ */
 export async function eraseProfile({ db, key, now: clock }: StepOptions, employeeId: string): Promise<boolean> {
   const now = clock();
   return db.transaction().execute(async (tx) => {
     const progress = await lockForgetting(tx, key, employeeId);
     if (progress === undefined || progress.last_audit !== null) return true;
-    // Locked: a sign-in of the same account waits, and then finds no person.
+    // Locks the row, so that a sign-in with the same account waits and then finds no person.
     const people = tx.selectFrom('person').selectAll().where('employee_id', '=', employeeId);
     const person = await lockRows(tx, people).executeTakeFirst();
     if ((await listSessions(tx, now, { employeeId })).length > 0) return false;
@@ -54,7 +57,7 @@ export async function eraseProfile({ db, key, now: clock }: StepOptions, employe
         .where('person_id', '=', person.id)
         .execute();
     }
-    // Only rows up to now are changed: later rows belong to a new person.
+    // Only rows up to now are changed, because later rows belong to a new person.
     const { last } = await lockRows(tx, tx.selectFrom('audit_counter').selectAll()).executeTakeFirstOrThrow();
     if ((await findPerson(tx, employeeId)) !== undefined) throw new SignedInMeanwhile();
     const { seq } = await tx
@@ -67,7 +70,10 @@ export async function eraseProfile({ db, key, now: clock }: StepOptions, employe
   });
 }
 
-/** Someone has signed in with this employee ID for the first time. The step is tried again. */
+/**
+ * Thrown if, during the step, someone has signed in with this employee ID for the first time. The step is then
+ * repeated.
+ */
 export class SignedInMeanwhile extends Error {}
 
 interface StepOptions {

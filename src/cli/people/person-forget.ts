@@ -1,4 +1,4 @@
-// frontdesk people forget: erases what is stored about a person, and replaces the employee ID by a pseudonym.
+// frontdesk people forget: erases what is stored about a person, and replaces the employee ID with a pseudonym.
 import { sealAudit } from '../../audit/proof/sealing.ts';
 import { endSessions } from '../../auth/sessions/session.queries.ts';
 import { createStepper } from '../../base/stepper.ts';
@@ -20,7 +20,7 @@ import {
   SignedInMeanwhile,
 } from './person-forget.queries.ts';
 
-/** How long it takes until every replica refuses the tokens of ended sessions: revisions.ts polls once a second. */
+/** How long it takes until every replica refuses the tokens of ended sessions. revisions.ts polls once a second. */
 const replicasKnowMs = 2000;
 const rowsOfStep = 250;
 const entriesOfStep = 500;
@@ -73,7 +73,10 @@ async function forgetEverywhere(reads: Storage['reads'], options: Options, emplo
   }
 }
 
-/** Ends the sessions first, and waits until every replica knows: until then, replicas accept requests in them. */
+/**
+ * Ends the sessions first, and waits until every replica knows that. Until then, replicas accept requests in these
+ * sessions.
+ */
 async function endAndErase(options: Options, employeeId: string): Promise<void> {
   const { db, key, actor, now } = options;
   for (let tries = 0; tries < maxSignIns; tries++) {

@@ -25,7 +25,7 @@ const toNull = () => null;
 const toPseudonym = ({ pseudonym }: Forgotten) => pseudonym;
 const toTime = ({ at }: Forgotten) => at;
 
-/** The row stays, without data: sessions that have just ended refer to it. */
+/** The row stays, but without data, because sessions that have just ended refer to it. */
 const profileColumns: Columns<PersonTable> = {
   id: { name: 'id' },
   issuer: { name: 'issuer', forget: () => 'forgotten' },

@@ -40,9 +40,9 @@ function countFaults(item: ItemState): Fault[] {
 }
 
 /**
- * Only one item of a list can have a code, not counting retired items. Returns an array of faults for each change, or an
- * empty array if no change has codes. Codes that the changed items had before do not count: two items can swap codes in one
- * document.
+ * Refuses a code that another item of the list already has. Codes of retired items may be used again. Returns an array
+ * of faults for each change, or an empty array if no change has codes. The codes that the changed items had before are
+ * ignored, so two items can swap codes in one document.
  */
 function codeFaults(items: readonly ItemState[], changes: readonly ItemChange[]): Fault[][] {
   const holders = findHolders(items, changes);
@@ -61,8 +61,8 @@ function codeFaults(items: readonly ItemState[], changes: readonly ItemChange[])
 }
 
 /**
- * Returns, by system and code, the unchanged item that has this code. Contains only the codes of the changed items: a list
- * may be long, and most changes concern one item.
+ * Returns, by system and code, the unchanged item that has this code, if any. Includes only the codes of the changed
+ * items, because a list may be long and most changes concern one item.
  */
 function findHolders(items: readonly ItemState[], changes: readonly ItemChange[]) {
   const holders = new Map<string, Map<string, string | undefined>>();

@@ -1,4 +1,4 @@
-// The changes of lists that keepers send, and the answers to them.
+// The schemas of the list changes that keepers send, and of the answers.
 import { z } from 'zod';
 import { isObject } from '../../base/guards.ts';
 import { ProblemDocument } from '../../http/problem.ts';
@@ -86,7 +86,7 @@ export const Undo = z
   .strictObject({ version: z.int('must be a version').min(1, 'must be at least 1'), reason: Reason })
   .meta({ id: 'Undo' });
 
-/** The answer to a change that was made from an older version. */
+/** The answer to a change that is based on an outdated version. */
 export const VersionConflict = z
   .object({
     ...ProblemDocument.shape,

@@ -57,7 +57,7 @@ export function undoTo(version: number, now: Date): ListPlan {
   };
 }
 
-/** Reads from the detail of an audit row which history entry it refers to. */
+/** Reads which history entry an audit row refers to from the detail of the row. */
 export function changeOf(detail: string): { list: string; version: number } {
   const [, list = '', version] = /^(\S+) version (\d+)/.exec(detail) ?? [];
   return { list, version: Number(version) };
@@ -78,7 +78,9 @@ function auditChange(
   writeAudit(tx, { type: 'list-changed', person, actor, detail, session, address, requestId, covers }, at);
 }
 
-/** Planning uses `reads`, which never waits for writers. Changes queue on `longWrites`, apart from other writes. */
+/**
+ * Planning uses `reads`, which never waits for writers. Changes queue on `longWrites`, separately from other writes.
+ */
 export function createListChanges(
   { longWrites: db, reads }: Pick<Storage, 'longWrites' | 'reads'>,
   namesOf: NamesOf = noNames,

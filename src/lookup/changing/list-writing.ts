@@ -1,4 +1,4 @@
-// What all writes over HTTP share: the version they were made from, their author, and how they are refused.
+// What all list changes over HTTP share: the version they are based on, their author, and how they are refused.
 import { z } from 'zod';
 import type { Principal } from '../../http/access.ts';
 import { faultsIn, invalidRequest } from '../../http/parse.ts';
@@ -32,9 +32,9 @@ function newestVersion(tags: string): number {
 }
 
 /**
- * RFC 9110 section 13.1.1, with the version as the tag. Compares versions, not texts: a compressing proxy turns our `"7"`
- * into `W/"7"` or `"7-gzip"`. Other tags match no version. "*" names no version, so it counts as missing: a change must say
- * which version it was made from.
+ * RFC 9110 section 13.1.1, with the version as the tag. Compares the version numbers, because a compressing proxy turns
+ * our `"7"` into `W/"7"` or `"7-gzip"`. Other tags match no version. "*" counts as a missing header, because a change
+ * must say which version it is based on.
  */
 export const VersionHeader = z.object({
   'If-Match': z
@@ -45,7 +45,7 @@ export const VersionHeader = z.object({
         .refine((header) => tagList.test(header), 'must be the version in quotes, like "7"')
         .transform(newestVersion),
     )
-    .meta({ description: 'The ETag of the version the change was made from', minLength: 1 }),
+    .meta({ description: 'The ETag of the version that the change is based on', minLength: 1 }),
 });
 
 export function refuseVersion(faults: z.ZodError): Problem {

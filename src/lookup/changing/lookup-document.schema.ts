@@ -17,12 +17,12 @@ export type DocumentItem = z.infer<typeof DocumentItem>;
 
 const documentList = {
   ...GivenSettings.shape,
-  /** The version that the document was made from. If given, later changes are not overwritten. */
+  /** The version that the document is based on. If given, later changes are not overwritten. */
   version: z.int('must be a version').optional(),
 };
 
 const Mirror = z.boolean('must be true or false').optional().meta({
-  description: 'If true, items missing in `items` are retired, and items without `retired` are active',
+  description: 'If true, items missing from `items` are retired, and items without `retired` are active',
 });
 
 /** A file of lists, such as those in `lookups/`. Plan and apply accept it. */

@@ -1,4 +1,5 @@
-// Parents: the values of other lists with which an item is offered. Pure functions.
+// Parents are values of other lists. Once a value of such a list is chosen, an item that has parents in the list is
+// offered only if the chosen value is one of them. Pure functions.
 
 import { Pauses } from '../../base/pauses.ts';
 import type { Fault } from '../rules/change.ts';
@@ -30,8 +31,8 @@ export type ChildCounts = Map<string, Map<string, number>>;
 type WithItems = { items: readonly Pick<KeptItem, 'status' | 'parents'>[] };
 
 /**
- * Adds to `counts` how many active items of `lists` name each value of the `named` lists as a parent. Pauses in between for
- * other requests: there may be 50,000 items.
+ * Adds to `counts` how many active items of `lists` name each value of the `named` lists as a parent. Pauses regularly
+ * for other requests, because there may be 50,000 items.
  */
 export async function countChildren(
   lists: Iterable<WithItems>,
@@ -54,9 +55,9 @@ export async function countChildren(
 }
 
 /**
- * Checks only new values: values are never deleted, so existing ones are still there. A list that the writer may not read is
- * treated as missing, even if the item has parents in it. Otherwise the writer could guess hidden values, or remove them with
- * null.
+ * Checks only values that the item did not name before. The others still exist, because values are never deleted. A
+ * list that the writer may not read is treated as missing, even if the item has parents in it. Otherwise the writer
+ * could guess hidden values, or remove them with null.
  */
 export function parentFaults(
   ownList: string,

@@ -25,7 +25,7 @@ export interface PlanInput {
   known: ListValues;
   /** The lists whose values the answer may show as parents. All lists if undefined. */
   readable?: ReadonlySet<string> | undefined;
-  /** Children of the document's values in lists that are not in the document. */
+  /** How many active items name a value of the document as a parent, in lists that are not in the document. */
   children?: ChildCounts;
   /** The id for the next new item. */
   firstId: number;
@@ -39,7 +39,7 @@ export interface PlannedDocument<A = PlanBytes> {
   answer: A;
   /** Undefined if nothing changes. */
   rows: VersionRows | undefined;
-  /** A list that would change, but is no longer at the version that the document was made from. */
+  /** A list that would change, but is no longer at the version that the document is based on. */
   outdated: { list: string; version: number; seen: number } | undefined;
   /** Whether the document adds or archives a list, or changes who may read or keep one. */
   changesRights: boolean;
@@ -103,7 +103,7 @@ export function parentsElsewhere(document: LookupDocument): ListValues {
 
 type PlannedList = { list: string; title: string; isNew: boolean; items: readonly KeptItem[]; changes: Change[] };
 
-/** Counts the children of values that the document retires, as they will be once it is applied. */
+/** Counts the children that each retired value will have once the document is applied. */
 async function childrenAfter(
   planned: readonly PlannedList[],
   elsewhere: ChildCounts = new Map(),
@@ -142,8 +142,8 @@ function countKinds(changes: Plan['changes']): Record<string, number> {
 const mostChanges = 1000;
 
 /**
- * Limits the changes in an answer. A document can change a hundred thousand items: nobody reads that many, and sending them
- * would delay other requests.
+ * Limits the changes in an answer. A document can change a hundred thousand items. Nobody reads that many changes, and
+ * sending them would delay other requests.
  */
 export function boundPlan({ changes, counts }: Plan): Plan {
   const leftOut = changes.length - mostChanges;
@@ -157,7 +157,7 @@ function kindOf({ value, before, after }: Change): Plan['changes'][number]['kind
   return after.status === 'retired' ? 'retire' : 'restore';
 }
 
-/** Plans in the caller's thread. Only for commands and the start of the service, while no requests are served. */
+/** Plans in the caller's thread. Only for commands and for startup, when no requests are being served. */
 export function plannedHere(document: LookupDocument): PlannableDocument<Plan> {
   return {
     names: Object.keys(document.lists),

@@ -103,8 +103,8 @@ export function planUndo(
 type WantedList = GivenSettings & { items?: readonly DocumentItem[] | undefined };
 
 /**
- * Applies `mirror` to a wanted list: active items that it leaves out are added as retired, and its items become active
- * unless they say otherwise.
+ * Applies `mirror` to a list of a document. Active items that are missing from the document are added to it as retired,
+ * and items without `retired` become active.
  */
 export function mirrorOf<W extends WantedList>({ items: kept }: KeptList, wanted: W): W {
   if (wanted.items === undefined) return wanted;

@@ -1,5 +1,6 @@
-// Builds the rows of new list versions as JSON, which the database parses: writing 10,000 items then costs the event loop
-// almost nothing. Building them pauses for other requests; for documents, it runs in a worker thread.
+// Builds the rows of new list versions as JSON, which the database parses, so that writing 10,000 items takes almost no
+// time on the event loop. Building the rows pauses regularly for other requests; for documents, it runs in a worker
+// thread.
 
 import { type Kysely, sql } from 'kysely';
 import type { Pauses } from '../../base/pauses.ts';
@@ -91,7 +92,7 @@ function headAfter(list: ListChanges): object {
   };
 }
 
-/** Null fields are left out: the database reads a missing field as null. Objects are stored as text. */
+/** Null fields are left out, because the database reads a missing field as null. Objects are stored as text. */
 function columnsOf(item: ItemState): object {
   const row: Record<string, unknown> = {};
   for (const field of fieldNames) {
@@ -115,7 +116,7 @@ export async function inParts<R>(
   return parts;
 }
 
-/** Maximum number of rows in one statement: SQLite runs in this thread and blocks it during each statement. */
+/** Maximum number of rows in one statement. SQLite runs in this thread, and each statement blocks it. */
 const rowsOfStatement = 1000;
 
 /** The rows as a table to select from. PostgreSQL parses `json` again for each field of a row, but `jsonb` only once. */

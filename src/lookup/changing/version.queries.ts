@@ -30,7 +30,7 @@ export interface Author {
   requestId?: string;
 }
 
-/** Runs one transaction at a time, on either engine: bumpRevision locks its row until the transaction ends. */
+/** Runs one transaction at a time, on either engine, because bumpRevision locks its row until the transaction ends. */
 export async function changeLists<T>(db: Db, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
     await bumpRevision(tx, 'lists');
@@ -68,7 +68,7 @@ export async function writeVersions(
     const assignments = changeable.map((field) => sql`${columnOf(field)} = ${givenOf(field)}`);
     await sql`update lookup_item set ${sql.join(assignments)} from ${givenRows(tx, rows)}
       where lookup_item.id = ${numberOf('id')}`.execute(tx);
-    // SQLite runs in this thread: this lets other requests run in between.
+    // SQLite runs in this thread, so other requests must get a turn between statements.
     await nextTurn();
   }
   for (const rows of added) {

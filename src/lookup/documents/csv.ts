@@ -98,8 +98,8 @@ function quote(cell: string): string {
 }
 
 /**
- * Keeps a spreadsheet from running a cell that looks like a formula: a leading apostrophe makes it text. `unguard` removes
- * the apostrophe on import.
+ * Keeps a spreadsheet from running a cell that looks like a formula, by adding an apostrophe, which makes it text.
+ * `unguard` removes the apostrophe on import.
  */
 function guard(cell: string): string {
   return /^'*[=+\-@\t\r]/.test(cell) && !/^-?\d+$/.test(cell) ? `'${cell}` : cell;

@@ -154,7 +154,7 @@ describe('if there are many documents', () => {
     return { read: read.promise, release: released.resolve, done };
   }
 
-  test('one document of each person is read at a time, and one person cannot block others', async () => {
+  test('at most one document of each person is read at a time, so that nobody can block others', async () => {
     await withReader({}, async (reader) => {
       const mine = [hold(reader, 'a'), hold(reader, 'a'), hold(reader, 'a')];
       await mine[0]?.read;
@@ -165,7 +165,7 @@ describe('if there are many documents', () => {
     });
   });
 
-  test('large documents are read one at a time, and small ones meanwhile', async () => {
+  test('large documents are read one at a time, and small ones in parallel to them', async () => {
     await withReader({}, async (reader) => {
       const large = (person: string) => hold(reader, person, bytesOf(`lists: {}${' '.repeat(256 * 1024)}`));
       const held = [large('a'), large('b'), hold(reader, 'c')];

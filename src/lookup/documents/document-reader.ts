@@ -8,7 +8,7 @@ import { WrongFile } from './faults.ts';
 import type { FileFormat } from './read-document.ts';
 
 export interface DocumentReader {
-  /** Reads a document and passes it to `use`. Each person has at most one document being read. */
+  /** Reads a document and passes it to `use`. Reads at most one document of each person at a time. */
   read<T>(document: SentDocument, use: (document: PlannableDocument) => Promise<T>): Promise<T>;
   close(): void;
 }
@@ -84,7 +84,7 @@ export function createDocumentReader({
           names,
           parents,
           async plan(stored, given) {
-            // The lists are sent as text: copying them object by object would take several times as long.
+            // The lists are sent as text, because copying them object by object would take several times as long.
             const texts: string[] = [];
             for (const list of stored) texts.push(await keptListText(list));
             const question = { kind: 'plan', stored: `[${texts.join(',')}]`, ...given } as const;

@@ -38,7 +38,7 @@ export class Faults {
   }
 }
 
-/** Shortens the names: one can be as long as the document, and it is part of every fault below it. */
+/** Shortens long names. A name can be as long as the whole document, and every fault below it contains it. */
 function fieldOf(path: readonly PropertyKey[]): string {
   return path.map((part) => shorten(String(part))).join('.');
 }
@@ -47,7 +47,7 @@ function shorten(part: string): string {
   return part.length <= longestPart ? part : `${part.slice(0, longestPart).toWellFormed()}…`;
 }
 
-/** Finds the line and column of an offset by binary search: there may be many faults and many lines. */
+/** Finds the line and column of an offset by binary search, because there may be many faults and many lines. */
 export function indexLines(text: string): (offset: number) => Place {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

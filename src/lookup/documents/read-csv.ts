@@ -39,7 +39,7 @@ export function readCsvContent(text: string, faults: Faults): Content {
     },
     placesOf([, list, , index, field = '', ...keys]) {
       const itsRows = rowsOf.get(String(list)) ?? [];
-      // A fault of the list itself concerns all of its rows: each contains the list's name.
+      // A fault of the list itself is reported at all of its rows, because each contains the list's name.
       if (index === undefined) return itsRows.map((row) => placeOf(row[columns.get('list') ?? 0]));
       const row = itsRows[Number(index)];
       const column = placedIn(String(field), keys.map(String));

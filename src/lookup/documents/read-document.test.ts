@@ -22,7 +22,7 @@ const formats = { 'application/yaml': 'yaml', 'application/json': 'json', 'text/
 
 describe('a document', () => {
   test.each(shapes.map((shape) => [shape.name, shape] as const))(
-    'is read, or refused with a hundred faults at most: %s',
+    'is read, or refused with at most a hundred faults: %s',
     (name, { type, make, isReadable = false }) => {
       // The shape with many lists needs this size to exceed the maximum number of lists.
       const text = make((name.endsWith('many lists') ? 12 : 6) * 1024);
@@ -40,13 +40,13 @@ describe('a document', () => {
     expect([many.faults.length, many.hasMore]).toEqual([100, true]);
   });
 
-  test('has 1,000 lists at most', () => {
+  test('has at most 1,000 lists', () => {
     const lists = (count: number) => `{"lists":{${Array.from({ length: count }, (_, index) => `"a${index}":{}`)}}}`;
     expect(Object.keys(read('json', lists(1000)).document.lists)).toHaveLength(1000);
     expect(told('json', lists(1001))).toEqual(['1:10 lists: At most 1000 lists']);
   });
 
-  test('in CSV has 500 columns at most', () => {
+  test('in CSV has at most 500 columns', () => {
     const head = (count: number) =>
       `list,value,label${Array.from({ length: count - 3 }, (_, index) => `,label:de-x-a${index}`).join('')}\n`;
     expect(read('csv', head(500)).document).toEqual({ lists: {} });
@@ -175,7 +175,7 @@ describe('YAML', () => {
     expect(document.lists.a?.items?.[0]?.validFrom).toBe('2027-01-01');
   });
 
-  test('is named in its faults, and CSV in the faults of CSV', () => {
+  test('is named in the faults of a YAML document, and CSV in the faults of a CSV document', () => {
     expect(told('yaml', 'a: [')[0]).toContain('Not valid YAML');
     const latin1 = (format: FileFormat) => {
       try {
@@ -232,7 +232,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('reports faults in such columns at their cells, and faults in their names at the header', () => {
+  test('reports faults in columns with keys at the cells, and faults in the names of these columns at the header', () => {
     expect(told('csv', 'list,value,label,tags,code:work.day,parent:country\na,A,x,_a,\u200b,de DE\n')).toEqual([
       expect.stringMatching(/^2:7 lists\.a\.items\.0\.tags\.0: must be letters/),
       expect.stringMatching(/^2:10 lists\.a\.items\.0\.codes\.work\.day: must be visible text/),
@@ -246,7 +246,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('gives faults that are found later their positions, even for systems with dots in their names', () => {
+  test('adds positions to faults that are found after reading, even if the name of a system contains dots', () => {
     const { locate } = read('csv', 'list,value,label,code:work.day,parent:country\na,A,x,1,DE\n');
     const later = (field: string) => locate([{ field: `lists.a.items.0.${field}`, message: 'x' }]).faults[0];
     expect(later('codes.work.day')).toMatchObject({ line: 2, column: 7 });

@@ -67,7 +67,9 @@ function locate(later: readonly Fault[], { placesOf }: Content): WrongFile {
   );
 }
 
-/** Checks each part on its own: with a single schema, a list with a wrong name would hide its other faults. */
+/**
+ * Checks each part on its own. With a single schema, the wrong name of a list would hide the other faults of the list.
+ */
 function checkDocument({ value, placesOf }: Content, faults: Faults, mostItems: number): LookupDocument {
   const refuse = (path: PropertyKey[], message: string) => {
     for (const place of placesOf(path)) faults.add(path, message, place);

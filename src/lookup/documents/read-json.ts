@@ -1,4 +1,4 @@
-// JSON (RFC 8259) with the offset of every value: JSON.parse keeps neither offsets nor duplicate keys.
+// Parses JSON (RFC 8259) with the offset of every value, because JSON.parse keeps neither offsets nor duplicate keys.
 import { Faults, indexLines, WrongFile } from './faults.ts';
 import { addEntry, deepest, type Node, texts } from './tree.ts';
 

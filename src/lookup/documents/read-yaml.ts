@@ -1,5 +1,5 @@
-// YAML 1.2 with the offset of every value. The library takes quadratic time to find duplicate keys and to format its
-// errors, so both are done here.
+// Parses YAML 1.2 with the offset of every value. The library takes quadratic time to find duplicate keys and to format
+// its errors, so both are done here.
 import { Composer, CST, type Document, isAlias, isMap, isScalar, isSeq, Lexer, type ParsedNode, Parser } from 'yaml';
 import { Faults, indexLines, type Place, WrongFile } from './faults.ts';
 import { addEntry, deepest, type Node, texts } from './tree.ts';
@@ -88,12 +88,12 @@ const options = {
 } as const;
 
 /**
- * After this many tokens, those of complete items are dropped: the library's tokens take a hundred times the memory of the
- * text.
+ * After this many tokens, the tokens of complete items are dropped, because the library's tokens take a hundred times
+ * as much memory as the text.
  */
 const tokensHeld = 20_000;
 
-/** `onItems` gets the complete items of an unfinished sequence, its ancestor tokens, and its offset. */
+/** `onItems` gets the complete items of an unfinished sequence, the sequence's ancestor tokens, and its offset. */
 function compose(
   text: string,
   placeAt: (offset: number) => Place,

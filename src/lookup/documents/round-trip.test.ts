@@ -203,7 +203,7 @@ test('YAML with every field is read by another parser with the same result', asy
   );
 });
 
-test('parsers of YAML 1.1 read every text as a string', async () => {
+test('YAML 1.1 parsers read every text as a string', async () => {
   const text = fc.oneof(odd, fc.stringMatching(/^[+.-]?\d[\d.:_+-]{0,7}$/));
   const content = fc.record({ label: text, more: fc.dictionary(word, text), tags: someOf(text) });
   await fc.assert(
@@ -215,7 +215,7 @@ test('parsers of YAML 1.1 read every text as a string', async () => {
   );
 });
 
-test('a lone = is always quoted: parsers of YAML 1.1 do not read it as a string', async () => {
+test('a lone = is always quoted, because YAML 1.1 parsers do not read it as a string', async () => {
   const head = { title: '=', readers: ['='] };
   const items = [{ label: '=', labels: { de: '=' } }, { label: '=1' }];
   expect(await writeYaml([{ name: 'a', head, items }], new Pauses())).not.toMatch(/[:-] =$/m);

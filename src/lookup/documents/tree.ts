@@ -1,10 +1,10 @@
-// A parsed document, with the offset of each part in the text: the same for YAML and JSON.
+// A parsed YAML or JSON document, with the offset of each part in the text.
 import type { Place } from './faults.ts';
 
 /** The content of a document, not yet checked against the schema. */
 export interface Content {
   value: unknown;
-  /** The positions of a part: in CSV there may be several rows. */
+  /** The positions of a part. In CSV, a part may be in several rows. */
   placesOf(path: readonly PropertyKey[]): Place[];
 }
 
@@ -13,7 +13,7 @@ export interface Node {
   content: string | number | boolean | null | Node[] | Map<string, Node>;
 }
 
-/** Maximum nesting: deeper than any valid document, and far from exhausting the stack. */
+/** Maximum nesting depth. Valid documents are less deep, and this depth is far from exhausting the stack. */
 export const deepest = 32;
 
 export const texts = {
@@ -22,7 +22,7 @@ export const texts = {
   tooDeep: `Nested more than ${deepest} levels deep`,
 };
 
-/** `__proto__` has a special meaning in JavaScript: the schema would silently ignore it. */
+/** `__proto__` has a special meaning in JavaScript, so the schema would silently ignore it. */
 export const isReserved = (name: string) => name === '__proto__';
 
 /** Adds an entry to a map, or returns why it cannot. */

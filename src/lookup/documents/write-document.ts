@@ -93,16 +93,18 @@ export async function writeYaml(lists: readonly WritableList[], pauses: Pauses):
   return parts.join('');
 }
 
-/** Relies on texts without line breaks: see rules/text.ts. */
+/** Relies on the fact that texts contain no line breaks (see rules/text.ts). */
 function write(content: object, indent: string): string {
-  // Copies the content, because Bun would write shared objects as aliases, which our reader refuses, and a zero with a sign.
+  // Copies the content, because Bun would write shared objects as aliases, which our reader refuses, and would write
+  // some zeros with a sign.
   const copy: unknown = JSON.parse(JSON.stringify(content));
   const lines = Bun.YAML.stringify(copy, null, 2).replaceAll(misread, '"$&"');
   return `${lines.replaceAll(/^/gm, indent)}\n`;
 }
 
 /**
- * Texts that need quotes, as keys or values: other tools read YAML 1.1, in which 2027-01-31 is a timestamp, and 1_000 and
- * 12:30 are numbers; PyYAML cannot read a lone =. Bun itself quotes words such as NO. Plain integers are not matched.
+ * Texts that need quotes, both as keys and as values, because other tools read YAML 1.1. There, 2027-01-31 is a
+ * timestamp, and 1_000 and 12:30 are numbers; PyYAML cannot read a lone =. Bun itself quotes words such as NO. Plain
+ * integers are not matched.
  */
 const misread = /(?<=^ *(?:- )?(?:"?[\w.-]+"?: )?)(?!\d+$)(?:[+.]?\d[\d .:_tzb+-]*?|=)(?=$|:$|: )/gim;

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
 
-/** Returns the names of the people who are known, read with this connection or transaction. */
+/** Returns the names of those people who are known. Reads them with the given connection or transaction. */
 export type NamesOf = (db: Kysely<Tables>, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 export const noNames: NamesOf = async () => new Map();

@@ -30,7 +30,9 @@ export async function readLastSeq(db: Db): Promise<number> {
   return (await query.executeTakeFirstOrThrow()).highest ?? 0;
 }
 
-/** A position in the history and the entry there. After the database was restored, it may be a different entry. */
+/**
+ * A position in the history, and the entry at that position. Restoring the database can put a different entry there.
+ */
 export interface Mark {
   seq: number;
   entry: string | undefined;

@@ -1,5 +1,5 @@
-// The history of lists. One version can change 50,000 items: its rows are read in pages, so that other requests run in
-// between.
+// The history of lists. One version can change 50,000 items, so its rows are read in pages, and other requests run
+// between the pages.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, type Selectable, sql } from 'kysely';
@@ -16,7 +16,7 @@ import { changeOfRow, createChangeHash, ofSettings, parseSettings, parseState } 
 type Db = Kysely<Tables>;
 export type StoredEntry = Selectable<Tables['lookup_history']>;
 
-/** An entry without the author's name: the history stores only the employee ID. */
+/** An entry without the author's name, because the history stores only the employee ID. */
 export type PageEntry = Omit<HistoryEntry, 'byName' | 'changes' | 'laterChange'> & { changes: Change[] };
 
 /** The newest later row of one of the values that an entry changed. */
@@ -35,8 +35,9 @@ const before = sql<string | null>`(select earlier.after from lookup_change as ea
 const columns = ['lookup_change.version', 'nth', 'lookup_change.value', 'after', before] as const;
 
 /**
- * The newest later row of the same value. A new order does not count for a row that changed more than the order, nor the
- * reverse. Of a value that was moved very often, only the newest 200 rows are read.
+ * The newest later row of the same value and of the same kind: a row that changed only the order is followed only by
+ * such rows, and any other row only by the others. Reads only the newest 200 rows of a value, because a value may be
+ * moved very often.
  */
 const later = sql<number | null>`(select max(following.version) from (
     select recent.version, recent.moved from lookup_change as recent
@@ -52,7 +53,7 @@ function entryOf(head: Pick<StoredEntry, Exclude<(typeof headColumns)[number], '
   return { version, at, by, reason, ...restored, changes };
 }
 
-/** Which authors and which time. */
+/** Selects versions by their authors and times. */
 export interface MadeBy {
   by?: readonly string[] | undefined;
   since?: Date | undefined;
@@ -148,7 +149,7 @@ async function readShown(db: Db, list: string, versions: readonly ShownVersion[]
     versions.map(({ version }): [number, ShownChanges] => [version, { changes: [], later: undefined }]),
   );
   for (const query of [
-    // Each partly shown version has its own query: a range of versions would also read rows that are not shown.
+    // Each partly shown version has its own query, because a range of versions would also read rows that are not shown.
     ...parts.map(({ version, from, upTo }) =>
       rows.where('version', '=', version).where('nth', '>', from).where('nth', '<=', upTo),
     ),
@@ -179,7 +180,10 @@ export async function readChanges(db: Db, list: string, version: number): Promis
   return changes;
 }
 
-/** For a search: the texts of each change of a version, before and after, with the reason of the version. */
+/**
+ * Yields, for a search, the texts of each change in a version, before and after the change, together with the reason
+ * for the version.
+ */
 export async function* readChangeTexts(db: Db, list: string, version: number): AsyncGenerator<string> {
   const head = await findHistoryEntry(db, list, version);
   const rows = db.selectFrom('lookup_change').select(columns).where('list', '=', list).where('version', '=', version);
@@ -198,7 +202,7 @@ function leavesOf(content: unknown): string[] {
   return typeof content === 'object' && content !== null ? Object.values(content).flatMap(leavesOf) : [];
 }
 
-/** The versions that changed more than the sortOrder of this value, newest first, each with that change alone. */
+/** The versions that changed more than the sortOrder of this value, newest first, each with only that change. */
 export async function readValueHistory(
   db: Db,
   list: string,
@@ -230,7 +234,7 @@ export interface LaterChange extends Pick<PageEntry, 'version' | 'at' | 'by'> {
   change: Change;
 }
 
-/** The later changes that the entries name. */
+/** The later changes that the entries refer to. */
 export async function readLaterChanges(
   db: Db,
   list: string,
@@ -281,7 +285,7 @@ export async function readPast(db: Db, list: string, version: number): Promise<P
       if (known !== undefined) Object.assign(known, { version, nth });
       else found.set(value, { version, nth, state: before === null ? null : parseState(value, before) });
     });
-    // SQLite runs in this thread: this lets other requests run in between.
+    // SQLite runs in this thread, so other requests must get a turn between statements.
     await nextTurn();
   }
   const settings = await selectLast(db, list, ofSettings).where('version', '<=', version).executeTakeFirstOrThrow();
@@ -309,8 +313,8 @@ export const selectLast = (db: Db, list: string, value: string) =>
 export async function findVersionOn(db: Db, list: string, day: string): Promise<number> {
   const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
   const steps = db.selectFrom('lookup_history').where('list', '=', list);
-  // Takes the version before the first one made on a later day. The latest time up to the end of this day could belong to a
-  // later version, because times are out of order if a clock was slow.
+  // Finds the first version made on a later day, and takes the one before it. It does not look for the latest time up
+  // to the end of this day, which could belong to a later version, because times are out of order if a clock was slow.
   const { later } = await steps
     .select(({ fn }) => fn.min('version').as('later'))
     .where('at', '>=', next)
@@ -321,7 +325,10 @@ export async function findVersionOn(db: Db, list: string, day: string): Promise<
   return findVersionOn(db, list, first.at.slice(0, 10));
 }
 
-/** For each value of a list, the last version that changed more than its sortOrder. There is always one: its first. */
+/**
+ * For each value of a list, the last version that changed more than its sortOrder. There is always one, because the
+ * first version of a value counts.
+ */
 export const selectLastVersions = (db: Db, list: string) =>
   db
     .selectFrom('lookup_change')
@@ -330,7 +337,10 @@ export const selectLastVersions = (db: Db, list: string) =>
     .where('moved', '=', 0)
     .groupBy('value');
 
-/** Returns the last change of each value as JSON. Pauses in between for other requests: a list may have 50,000 values. */
+/**
+ * Returns the last change of each value as JSON. Pauses regularly for other requests, because a list may have 50,000
+ * values.
+ */
 export async function lastChangesText(db: Db, list: string, namesOf: NamesOf): Promise<string> {
   const found: [string, number][] = [];
   for await (const page of pagesByKey(selectLastVersions(db, list), rowsOfPage, { value: ofSettings })) {
@@ -371,7 +381,7 @@ async function findHistoryEntry(db: Db, list: string, version: number): Promise<
     .executeTakeFirst();
 }
 
-/** An entry as the text that the audit proves. If its hash does not match its rows, the text has no hash and proves nothing. */
+/** The text of an entry that the audit proves. If the stored hash does not match the rows, the text has none, and proves nothing. */
 export async function readHistoryText(db: Db, list: string, version: number): Promise<string | undefined> {
   const entry = await findHistoryEntry(db, list, version);
   if (entry === undefined) return undefined;

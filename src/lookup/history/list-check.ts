@@ -27,7 +27,10 @@ export async function findListFault(db: Db): Promise<string | undefined> {
   return undefined;
 }
 
-/** The history must have an entry for each version, and no changes of other versions, which the audit would not prove. */
+/**
+ * The history must have an entry for each version, and no changes of versions without an entry, because the audit does
+ * not prove those.
+ */
 async function findOtherVersion(db: Db, { name, version, updated_at }: Head): Promise<string | undefined> {
   const { count, newest } = await db
     .selectFrom('lookup_history')

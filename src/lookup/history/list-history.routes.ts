@@ -34,10 +34,10 @@ interface HistoryRoutesOptions {
   namesOf: NamesOf;
 }
 
-/** Maximum number of authors of one name. */
+/** Maximum number of authors that one name in the query can match. */
 const mostAuthors = 20;
 
-/** The query of the page that follows, with the same filter. */
+/** The query of the next page, with the same filter. */
 function nextPage({ limit, value, by, since, until }: ValueHistoryQuery, before: number): string {
   const query = new URLSearchParams();
   const given = { value, before: String(before), limit: String(limit), by, since, until };
@@ -78,7 +78,7 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
     return Response.json(shown, { headers: { ...noStore, ...link } });
   }
 
-  /** The authors whose name has these words, or the author of exactly this ID. */
+  /** The authors whose name matches these words, or the author with exactly this ID. */
   async function findAuthors(list: string, words: string): Promise<string[]> {
     const authors = await readAuthorsOf(reads, list);
     const names = await namesOf(reads, authors);
@@ -99,7 +99,7 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
       operationId: 'getListHistory',
       summary: 'The changes of a list, newest first',
       description:
-        'One answer has at most 1,000 changes. If changes of a version are left out, `changesLeftOut` says how many: to get them, set `before` to that version plus 1, and `changesFrom` to the number of its changes that you have. With `value`, `changesFrom` is ignored.',
+        'One answer has at most 1,000 changes. If changes of a version are left out, `changesLeftOut` says how many. To get them, set `before` to that version plus 1, and `changesFrom` to the number of its changes that you have. With `value`, `changesFrom` is ignored.',
       params: ListParams,
       find: ({ list }) => findVersion(reads, list),
       query: ValueHistoryQuery,
@@ -133,7 +133,7 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
       path: '/admin/lookups/{list}/last-changes',
       operationId: 'getLastChanges',
       summary: 'The last change of each item',
-      description: 'Changes of order alone are left out: they are changes of the list, not of an item.',
+      description: 'Leaves out changes that only reorder items, because they change the list and not an item.',
       params: ListParams,
       find: ({ list }) => findVersion(reads, list),
       headers: DocumentHeaders.extend({ 'If-None-Match': optionalHeader('The ETag of your copy') }),

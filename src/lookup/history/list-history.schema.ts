@@ -8,7 +8,7 @@ import { KeptItem, ListSettings } from '../stored/kept-list.schema.ts';
 const ItemState = KeptItem.omit({ id: true }).meta({ id: 'ItemState', description: 'An item without its id' });
 const SomeSettings = ListSettings.partial().meta({
   id: 'SomeSettings',
-  description: 'The settings of the list that changed, without the others',
+  description: 'Only those settings of the list that changed',
 });
 const BeforeOrAfter = z.union([ItemState, SomeSettings, z.null()]);
 
@@ -45,7 +45,7 @@ export const HistoryEntry = z
       .meta({ description: 'How many changes at the end of this version are left out: see `changesFrom`' }),
     laterChange: LaterChange.optional().meta({
       description:
-        'The newest later change of something that `changes` names, so that this version cannot be undone on its own. Absent if there is none. A new order counts only for a change of order',
+        'The newest later change to anything in `changes`. Because of it, this version cannot be undone on its own. Absent if there is none. If this version changed more than the order, later changes of order do not count, and vice versa',
     }),
   })
   .meta({ id: 'HistoryEntry' });
@@ -73,7 +73,7 @@ export const ValueHistoryQuery = HistoryQuery.extend({
     .optional()
     .meta({
       description:
-        'Only versions by people whose current name has a word starting with each of these words, at most 20 people; or by exactly this author',
+        'Only versions by people whose current name has a word starting with each of these words (at most 20 people), or by the author with exactly this ID',
       example: 'Ada Park',
     }),
   since: TimeParameter.optional().meta({

@@ -42,7 +42,7 @@ test.each<[string, ItemChange]>([
   expect(moved).toBe(change.after.sortOrder === 20 ? 1 : 0);
 });
 
-test('a change of settings has only what differs; for a new list, what differs from the defaults', () => {
+test('a settings change contains only the settings that differ; for a new list, only those that differ from the defaults', () => {
   const [made, changed] = [
     { ...noSettings, title: 'A', titles: { de: 'Ä' }, readers: ['X'] },
     { ...noSettings, title: 'B', descriptions: { de: 'Text' }, archived: true },

@@ -15,7 +15,7 @@ export type ChangeRow = Omit<Selectable<Tables['lookup_change']>, 'list' | 'vers
 /** The column `value` of rows that hold the settings of the list. */
 export const ofSettings = '';
 
-/** Compares by identity first: most fields of most items are the same object. */
+/** Compares by identity first, because most fields of most items are the same object. */
 function isChanged(field: FieldName, before: ItemState, after: ItemState): boolean {
   return before[field] !== after[field] && !Bun.deepEquals(before[field], after[field]);
 }

@@ -1,5 +1,5 @@
-// The lists in memory, prepared once for each version and language: a request for a list as it is today never waits for the
-// database.
+// The lists in memory, prepared once for each version and language, so that a request for today's list never waits for
+// the database.
 
 import { createTurns } from '../../base/one-at-a-time.ts';
 import type { PreparedDocument } from '../../http/document.ts';
@@ -34,7 +34,10 @@ export interface Catalog {
   all(): StoredList[];
   getItem(list: string, value: string): KeptItem | undefined;
   today(): string;
-  /** Loads and returns the lists that have changed. `own` is a list that this process has just written: it is not read again. */
+  /**
+   * Loads and returns the lists that have changed. `own` is a list that this process has just written, so it is not
+   * read again.
+   */
   reload(own?: StoredList): Promise<StoredList[]>;
   /** Prepares the lists whose items differ on the new day. Returns the day and these lists. */
   rebuildForNewDay(): Promise<{ day: string; lists: StoredList[] }>;
@@ -58,17 +61,19 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
     const before = entries.get(stored.list);
     entries.set(stored.list, prepared);
     answers.clear();
-    // No request still uses its documents: requests copy a document in the same turn of the event loop in which they get it.
+    // No request still uses the old documents, because a request copies its document in the same turn of the event
+    // loop.
     if (before !== undefined) releaseList(before);
     collect();
   }
 
-  // Lists are replaced one at a time: preparing takes a while, and an older version must not replace a newer one.
+  // Lists are replaced one at a time, because preparing takes a while and an older version must not replace a newer
+  // one.
   const inTurn = createTurns();
 
   /**
-   * Lists that this process has written but does not serve yet. They are kept here, so that a reload that a notification has
-   * already started can use them, too.
+   * Lists that this process has written but does not serve yet. A reload that is already running because of a
+   * notification can use them from here.
    */
   const written = new Map<string, StoredList>();
   const isWritten = (head: Head) => isHeadOf(head, written.get(head.name));
@@ -106,7 +111,7 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
   return {
     find(list, headers) {
       const entry = entries.get(list);
-      // Most lists have no translations: the header need not be read for them.
+      // Most lists have no translations, so the header need not be read for them.
       if (entry === undefined || entry.languageSets.length === 0) return entry?.plain;
       return answers.plain(entry, headers.get('Accept-Language'));
     },

@@ -86,7 +86,7 @@ test('a list that changes on a new day is sent with the day, since its version s
   const watching = await stream.open(principal);
   const lists = [{ list: 'employee-level', version: 1 }];
   await stream.publish({ day: '2027-01-03', lists });
-  // The new day is announced once.
+  // The second call announces nothing.
   await stream.publish({ day: '2027-01-03', lists });
   await change(1);
   await stream.publish();
@@ -146,7 +146,7 @@ test('a new day that begins while the database is unavailable is still sent', as
   expect([outcome, events[0]?.list, events[0]?.day]).toEqual(['away', 'employee-level', '2027-01-03']);
 });
 
-test('a client that reconnects just when a new day is published gets it', async () => {
+test('a client that reconnects while a new day is being published gets the new day', async () => {
   const lists = [{ list: 'employee-level', version: 1 }];
   const differingBetween = (from: string, to: string) => (from === to ? [] : lists);
   for (let steps = 0; steps < 60; steps++) {
@@ -211,7 +211,8 @@ test('a change is sent once its version is in memory, to the people who may then
   const other = await stream.open({ ...principal, employeeId: 'E-2' });
   await change(version);
   await stream.publish();
-  // This stream is opened after the change is written, but before it is in memory. It gets the change once, with the other streams.
+  // This stream is opened after the change is written, but before it is in memory. It gets the change once, at the same
+  // time as the other streams.
   const between = await stream.open(principal, lastId);
   loaded = version + 1;
   readers = ['E-1'];

@@ -42,16 +42,17 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
   const { db, all, mayStay, mayRead, isLoaded, today, differingBetween, heartbeatMs = usualHeartbeatMs } = options;
   const subscribers = new Subscribers(mayStay, heartbeatMs);
   let last = options.since ?? (await readMark(db));
-  // The day that was published last, not today: clients that reconnect before a new day's lists are sent must still get them.
+  // The last published day, which may be before today: clients that reconnect before the lists of a new day are sent
+  // must get them.
   let day = today();
-  // A list that changes on a new day keeps its version: `day` tells clients that its items differ.
+  // A list that changes on a new day keeps its version, so `day` tells clients that its items differ.
   const format = (events: readonly (ListEvent & { day?: string })[], principal: Principal) =>
     events
       .filter(({ list }) => mayRead(principal, list))
       .map(({ seq, ...data }) => `id: ${idOf(seq, day)}\nevent: change\ndata: ${JSON.stringify(data)}\n\n`)
       .join('');
 
-  /** Stops before the first event whose version is not in memory yet. */
+  /** Leaves out the first event whose version is not in memory yet, and all events after it. */
   async function readLoadedEvents(after: number): Promise<ListEvent[]> {
     const events = await readEvents(db, after);
     const next = events.findIndex(({ list, version }) => !isLoaded(list, version));
@@ -59,14 +60,14 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
   }
 
   /**
-   * After the database was restored or lost its last changes, the history is shorter or continues differently. What a client
-   * has seen is then unknown, so every list is sent.
+   * After the database was restored or lost its last changes, the history is shorter or continues differently. It is
+   * then unknown what a client has seen, so every list is sent.
    */
   async function noticeOtherHistory(): Promise<void> {
     const known = last;
     if ((await readMark(db, known.seq)).entry === known.entry) return;
     const end = await readMark(db);
-    // Another call may have noticed it in the meantime.
+    // Another call may have handled this in the meantime.
     if (last !== known) return;
     last = end;
     for (const subscriber of subscribers) {
@@ -100,11 +101,13 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
     async open(principal, lastEventId) {
       subscribers.expectRoomFor(principal);
       let missed = await missedSince(principal, lastEventId);
-      // Repeated if something was published in the meantime. After this, nothing can be published before the client is added.
+      // Repeats this if something was published in the meantime. After the loop, nothing can be published before the
+      // client is added.
       while (missed.seq < last.seq || missed.until !== day) missed = await missedSince(principal, lastEventId);
       // The same person may have opened other streams in the meantime.
       subscribers.expectRoomFor(principal);
-      // Sends an id even if nothing was missed: a client that loses its connection before the first event resumes from here.
+      // Sends an id even if nothing was missed, so that a client that is disconnected before the first event resumes
+      // from here.
       return subscribers.add(principal, missed.seq, `retry: 2000\n${missed.text}id: ${idOf(missed.seq, day)}\n\n`);
     },
     async publish(newDay) {
@@ -120,7 +123,7 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
       const newest = await readLoadedEvents(last.seq);
       const end = newest.at(-1);
       const mark = end === undefined ? last : await readMark(db, end.seq);
-      // Compares again: another call may have published in the meantime.
+      // Compares again, because another call may have published in the meantime.
       const events = newest.filter(({ seq }) => seq > last.seq);
       if (mark.seq > last.seq) last = mark;
       for (const subscriber of subscribers) {

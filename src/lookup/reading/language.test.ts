@@ -44,7 +44,7 @@ describe('the languages that are tried', () => {
     // The old code for Hebrew.
     ['iw', ['he', 'ar'], ['he']],
     ['fr, de-AT, de', ['de', 'de-AT', 'fr-CA'], ['fr-CA', 'de-AT', 'de']],
-  ])('for %p are those of the same script, the nearest first: %p gives %p', (header, available, chain) => {
+  ])('for %p are those of the same script, nearest first: of %p, these: %p', (header, available, chain) => {
     expect(chainFor(header, available)).toEqual(chain);
   });
 
@@ -57,7 +57,7 @@ describe('the languages that are tried', () => {
     ['de, en;q=0, fr;q=0.1', ['de', 'fr']],
     // Shavian is not the script of plain labels.
     ['en-Shaw', ['en-Shaw']],
-  ])('for %p end with English: only an exact or wider tag precedes the plain labels', (header, chain) => {
+  ])('for %p end with English, and only exact or wider tags precede the plain labels: %p', (header, chain) => {
     expect(chainFor(header, ['de', 'en', 'en-GB', 'en-Shaw', 'en-US', 'fr'])).toEqual(chain);
   });
 
@@ -69,7 +69,7 @@ describe('the languages that are tried', () => {
     ['fr, *;q=0', ['fr']],
     ['de-AT, *;q=0', ['de-AT']],
     ['de;q=0.000, fr;q=0.001', ['fr']],
-  ])('for %p are none with weight 0, and the longest matching range decides', (header, chain) => {
+  ])('for %p never have weight 0, which the longest matching range decides: %p', (header, chain) => {
     expect(chainFor(header, ['de', 'de-AT', 'de-CH', 'fr'])).toEqual(chain);
   });
 });
@@ -92,7 +92,7 @@ describe('the label shown', () => {
     { label: 'four', labels: { 'de-CH': 'vier', de: 'vier' } },
   ];
 
-  test('is the first in the order of the chain that the item has, or its plain label', () => {
+  test('is the first one in the chain that the item has, or else its plain label', () => {
     expect(items.map((item) => shownLanguage(item, ['de-CH', 'de', 'fr']))).toEqual(['de', 'fr', '', 'de-CH']);
     expect(items.map((item) => shownLanguage(item, []))).toEqual(['', '', '', '']);
   });

@@ -4,7 +4,7 @@ import { chainOf, type Labelled, type LanguageChain, shownLanguage } from '../ru
 
 const longestHeader = 1000;
 
-/** Cuts off a header that is too long, between two ranges. */
+/** Shortens a header that is too long, between two ranges. */
 export function boundHeader(header: string): string {
   if (header.length <= longestHeader) return header;
   return header.slice(0, Math.max(0, header.lastIndexOf(',', longestHeader)));

@@ -95,7 +95,8 @@ export function createListAnswers({ past, get, today, headersFor }: ListAnswersO
     const included = new Set(selection.include);
     let shown = await pauses.filter(view, (each) => included.has(each.value) || isMatching(each));
     const language = preferredLanguageOf(shown, chain);
-    // The view is sorted by the preferred language among all labels. The selected items may have no label in that language.
+    // The view is sorted in the language that is preferred among the labels of all items. If no selected item has a
+    // label in this language, the selected items are sorted again, in their own preferred language.
     if (language !== (chain[0] ?? baseLanguage)) shown = await pauses.sort(shown, displayOrder(language));
     const answered = limitTo(shown, selection, isMatching);
     const text =
@@ -177,7 +178,8 @@ async function writeAll(entries: ReadonlyMap<string, PreparedList>, chain: Langu
     await writeList(sink, await pauses.filter(stored.items, isOnListOn(day, day)), own, pauses);
     languages.push(own[0] ?? baseLanguage);
   }
-  // There are few single languages, but clients can request any number of combinations, which are compressed quickly.
+  // There are only a few single languages, so their documents are compressed as well as possible. Clients can request
+  // any number of combinations, which are compressed quickly.
   const effort = chain.length > 1 ? 'quick' : 'best';
   sink.write(entries.size === 0 ? '{}' : '}');
   return prepareDocument(endBytes(sink), headersFor(preferredLanguage(languages, chain)), effort);

@@ -1,5 +1,6 @@
-// Searches lists and items for keepers, by title, name, label, value, translation and code. Searches in memory, with pauses
-// for other requests: a list of 50,000 items in several languages takes tens of milliseconds, the first time hundreds.
+// Searches lists and items for keepers, by title, name, label, value, translation and code. Searches in memory, with
+// pauses for other requests, because searching 50,000 items in several languages takes tens of milliseconds, and
+// hundreds the first time.
 import { KeptOnRequest } from '../../base/kept-on-request.ts';
 import { Pauses } from '../../base/pauses.ts';
 import { noStore } from '../../http/headers.ts';
@@ -71,7 +72,7 @@ function createListSearch(): SearchLists {
     for (let index = 0; index < items.length && found.length < most; index++) {
       if (index % itemsBetween === 0) await pauses.ifDue();
       const item = items[index] as KeptItem;
-      // All words must be in the same name: one word in the label and another in a code are not a match.
+      // All words must be in the same name. One word in the label and another in a code are not a match.
       const match = hasTerms(texts[index] ?? '', terms) ? findMatch(namesOf(item), terms) : undefined;
       if (match === undefined) continue;
       const { value, label, status } = item;

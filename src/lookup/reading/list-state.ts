@@ -8,12 +8,12 @@ import { createFinalValues, replacementsIn } from '../rules/replacements.ts';
 import type { StoredList } from '../stored/list.queries.ts';
 
 export interface ListState {
-  /** Identifies the items: two states with the same key have the same items. */
+  /** Identifies the items. Two states with the same key have the same items. */
   key: string;
   items: readonly KeptItem[];
   languages: readonly string[];
   languageSets: readonly ReadonlySet<string>[];
-  /** Values that were added later. Their items are in the state of today. */
+  /** Values that were added after this state. Their items are included as they are today. */
   enteredLater: ReadonlySet<string>;
   /** The lists in which items name parents. Computed at the first use. */
   parentLists?: readonly string[];
@@ -37,13 +37,19 @@ export async function stateOf(
   return { key, items, languages, languageSets: sets, enteredLater };
 }
 
-/** Whether an item could be chosen on a day. An item that was added later counts only if it has a first day. */
+/**
+ * Whether an item could be chosen on a day. An item that was added after that day counts only if it has a first day of
+ * validity (`validFrom`).
+ */
 export function offeredOn({ enteredLater }: ListState, day: string, today: string): IsOnList {
   const isOnList = isOnListOn(day, today);
   return (item) => isOnList(item) && (item.validFrom !== null || !enteredLater.has(item.value));
 }
 
-/** Maps each value to its final replacement. Made for one request, because it remembers every value it is asked for. */
+/**
+ * Maps each value to its final replacement. Create it anew for each request, because it caches every value that it is
+ * asked for.
+ */
 export function finalValuesOf(state: ListState): (value: string) => string {
   state.replacements ??= replacementsIn(state.items.filter(({ replacedBy }) => replacedBy !== null));
   const { replacements } = state;
@@ -56,7 +62,7 @@ export function parentListsOf(state: ListState): readonly string[] {
   return state.parentLists;
 }
 
-/** Returns the same key for all days around this one on which the same items are offered. */
+/** Returns a key that is the same for all days around this one on which the same items are offered. */
 export function stretchIn(state: ListState, day: string, today: string): string {
   state.turningDays ??= turningDays(state.items);
   return `${stretchOf(state.turningDays, day)} ${day < today}`;

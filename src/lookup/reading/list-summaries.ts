@@ -70,7 +70,7 @@ function createListCounts(today: () => string): CountItems {
   };
 }
 
-/** Pauses in between for other requests: 50,000 items in several languages take tens of milliseconds. */
+/** Pauses regularly for other requests, because 50,000 items in several languages take tens of milliseconds. */
 async function count(items: readonly KeptItem[], day: string): Promise<ListCounts> {
   let active = 0;
   let scheduled = 0;

@@ -45,7 +45,9 @@ export const ListHeaders = DocumentHeaders.extend({
 /** Maximum number of values for `POST /lookups/validate`. Its description repeats it. */
 const mostValues = 1000;
 
-/** A single value is accepted too. The contract documents the array only, because Java generators cannot handle a union. */
+/**
+ * A single value is accepted too. The contract documents only the array, because Java generators cannot handle a union.
+ */
 const StoredValues = z
   .union([z.array(z.string()), z.string()])
   .meta({ type: 'array', items: { type: 'string' }, anyOf: undefined });
@@ -69,7 +71,7 @@ const ValidateOutcome = z
   .strictObject({
     list: z.string(),
     value: z.string(),
-    // Not an enum: generated clients would refuse a status that is added later.
+    // Not an enum, because generated clients would refuse a status that is added later.
     status: z.string().meta({
       description: `One of ${validateStatuses.join(', ')}. Later versions may add others: treat them as not active`,
       example: 'active',

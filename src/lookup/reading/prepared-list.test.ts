@@ -9,7 +9,7 @@ const tags = ['de', 'fr', 'it', 'es', 'pt', 'nl', 'da', 'sv', 'nb', 'fi', 'pl', 
 test.each([
   ['best', tags],
   ['quick', [...tags, 'tr', 'ja', 'th', 'ar', 'he']],
-] as const)('a list uses the %s compression: best for few languages, quick for many', async (effort, languages) => {
+] as const)('the compression of a list is %s: best with few languages, quick with many', async (effort, languages) => {
   const items = Array.from({ length: 50 }, (_, id) => {
     const labels = Object.fromEntries(languages.map((tag) => [tag, `${tag} number ${id}`]));
     return { id, ...blankItem(`VALUE_${id}`, `Number ${id}`, id), labels };

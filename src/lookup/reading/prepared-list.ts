@@ -15,7 +15,7 @@ export interface PreparedList {
   /** The day it was prepared for. */
   day: string;
   state: ListState;
-  /** The sets of languages of the items that are on the list on that day. */
+  /** The language sets of the items that are on the list that day. */
   languageSets: readonly ReadonlySet<string>[];
   /** The items by value. Computed at the first use. */
   byValue?: ReadonlyMap<string, KeptItem>;
@@ -28,8 +28,8 @@ export interface PreparedList {
 export type HeadersFor = (language: string) => Record<string, string>;
 
 /**
- * Maximum number of languages that are compressed as well as possible. For 400 languages this would take a minute, during
- * which no other change is served.
+ * If a list has more languages than this, its translations are compressed quickly instead of as well as possible. With
+ * 400 languages, the best compression would take a minute, during which no other list change is served.
  */
 const mostCompressedBest = 20;
 
@@ -75,7 +75,7 @@ async function prepareIn(
   const language = await writeList(sink, items, chain, pauses);
   const bytes = endBytes(sink);
   const document = await prepareDocument(bytes, headersFor(language), effort);
-  // Frees the bytes at once: the document has a copy, and a large list has megabytes.
+  // Frees the bytes at once, because the document has a copy and a large list takes megabytes.
   bytes.buffer.transfer(0);
   return document;
 }

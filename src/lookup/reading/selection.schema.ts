@@ -17,7 +17,7 @@ function several<S extends z.ZodType>(entry: S, most: number, split: (text: stri
   );
 }
 
-const once = (what: string) => z.string(`must be given once, ${what}`);
+const once = (what: string) => z.string(`must be given once, as ${what}`);
 const isNameAndText = (text: string) => {
   const [system = '', ...rest] = text.split(':');
   return MachineName.safeParse(system).success && rest.join(':') !== '';
@@ -46,12 +46,14 @@ const parameters = z.looseObject({
     description:
       'A value that was chosen from another list: leaves out items that are offered only with other values of that list. You must be allowed to read that list. A replaced value counts as its replacement, both here and in the items. May be repeated: an item must fit one of the chosen values of each list',
   }),
-  tag: several(MachineName, 20).meta({ description: 'Only items with this tag. If repeated, with all of them' }),
+  tag: several(MachineName, 20).meta({
+    description: 'Only items with this tag; if repeated, only items with all of these tags',
+  }),
   code: once('a system and its code, like workday:JP-113')
     .max(151, 'must be at most 151 characters')
     .refine(isNameAndText, 'must be a system and its code, like workday:JP-113')
     .optional()
-    // The example is in the description: the API page would send the value of an `example`.
+    // The example is in the description, because the API page would send an `example` as the value.
     .meta({ description: 'Only the item that has this code in that system, like workday:JP-113' }),
   q: once('the words to search for').max(100, 'must be at most 100 characters').optional().meta({
     description:
@@ -75,7 +77,7 @@ export const SelectionQuery = Object.keys(parameters.shape).reduce((schema, name
 
 const sorted = <T extends string>(entries: readonly T[] = []) => [...new Set(entries)].sort();
 
-/** Undefined if none of these parameters is given: the plain list is requested. */
+/** Returns undefined if none of these parameters is given, which means that the plain list is requested. */
 export function selectionFrom(query: z.infer<typeof SelectionQuery> | undefined): Selection | undefined {
   if (query === undefined) return undefined;
   const { include, asOf, fields, where, tag, code, q, limit } = query;

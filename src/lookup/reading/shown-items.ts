@@ -43,7 +43,10 @@ const membersOf = ({ id, value, sortOrder }: KeptItem, label: string): LookupIte
 
 const textOf = (item: KeptItem, label: string) => JSON.stringify(membersOf(item, label));
 
-/** Writes the whole list and returns its language. Keeps no text of single items: there may be 50,000. */
+/**
+ * Writes the whole list and returns its language. Does not keep a string for each item, because there may be 50,000
+ * items.
+ */
 export async function writeList(
   sink: Bun.ArrayBufferSink,
   items: readonly KeptItem[],

@@ -34,7 +34,10 @@ export function mergeByKey<T>(
 /** A list as it was at an earlier version. */
 export interface PastState {
   settings: ListSettings;
-  /** The items that have changed since, as they were, latest change first. Null if the item did not exist. */
+  /**
+   * The items that have changed since then, each as it was at that version, or null if it did not exist yet. The item
+   * that changed last comes first.
+   */
   items: Map<string, ItemState | null>;
 }
 

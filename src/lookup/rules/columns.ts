@@ -36,6 +36,8 @@ export function keyedColumn(column: string): { field: KeyedField; key: string } 
   return field && { field, key: column.slice(colon + 1) };
 }
 
-/** Returns what an item has under a key, or null. Ignores inherited keys: a system may be called `constructor`. */
+/**
+ * Returns what an item has under a key, or null. Ignores inherited keys, because a system may be called `constructor`.
+ */
 export const contentAt = (item: ItemState, field: KeyedField, key: string) =>
   Object.hasOwn(item[field], key) ? (item[field][key] ?? null) : null;

@@ -1,4 +1,5 @@
-// The order of a list's items in every answer and file. The database does not sort them: engines sort text differently.
+// The order of a list's items in every answer and file. The database does not sort them, because the two engines sort
+// text differently.
 
 import { baseLanguage } from './label-language.ts';
 

@@ -22,7 +22,10 @@ interface FieldRule {
   holds: keyof Contents;
   /** Maximum number of characters of each text. */
   most?: number;
-  /** The column in files, if it is not the field's name; null for none. For a field with keys, the part before the colon. */
+  /**
+   * The column in files, if it differs from the field's name; null if there is no column. For a field with keys, the
+   * part before the colon.
+   */
   column?: string | null;
   /** Whether forms can request it with `fields`. */
   isExtra?: true;
@@ -47,7 +50,10 @@ export const itemFields = {
   codes: { holds: 'textsByKey', most: 100, column: 'code', isExtra: true },
   tags: { holds: 'words', isExtra: true },
   description: { holds: 'optionalText', most: 500, isExtra: true },
-  /** Values of other lists, by list: the item is offered only with one of them. */
+  /**
+   * Values of other lists, by list. Once a value of such a list is chosen, the item is offered only if that value is
+   * named here.
+   */
   parents: { holds: 'wordsByKey', column: 'parent', isExtra: true },
 } as const satisfies Record<string, FieldRule>;
 

@@ -34,7 +34,8 @@ export interface JudgedLists {
 }
 
 /**
- * The values of each list in a request, each as its final replacement. Lists that the person may not read are left out.
+ * The values sent for each list, each replaced by its final replacement. Lists that the person may not read are left
+ * out.
  */
 type Sent = ReadonlyMap<string, ReadonlySet<string>>;
 /** Maps the values of a list to their final replacements. */
@@ -86,7 +87,7 @@ export function judgeValues(
   });
 }
 
-/** The first status that applies: parents are checked only for a value that is offered. */
+/** The first status that applies. Parents are checked only if the value itself is offered. */
 function statusOf(item: JudgedItem, sent: Sent, finalIn: FinalIn, today: string): Outcome['status'] {
   const { kind } = statusOn(item, today);
   if (kind !== 'active' && kind !== 'ending') return kind;

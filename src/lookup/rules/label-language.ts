@@ -25,8 +25,8 @@ export function languageSets(keys: readonly string[]): ReadonlySet<string>[] {
 }
 
 /**
- * Removes the tags that no item would show, if the items have these sets of languages. Chains with the same result become
- * the same chain.
+ * Removes the tags that no item would show, given the items' sets of languages. Chains that show the same labels become
+ * equal.
  */
 export function reduceChain(chain: LanguageChain, sets: readonly ReadonlySet<string>[]): LanguageChain {
   const shown = new Set(sets.map((tags) => chain.find((tag) => tags.has(tag))));
@@ -61,7 +61,7 @@ export function chainOf(ranges: readonly WantedLanguage[], available: readonly s
     const wish = parseTag(name);
     if (wish === undefined) continue;
     const near = byScript.get(scriptOf(wish.maximized)) ?? [];
-    // Plain labels are English: only the exact tag, or a wider one, is preferred to them.
+    // Plain labels are English, so only the exact tag or a wider one is preferred to them.
     const isEnglish = scriptOf(wish.maximized) === 'en-Latn';
     const found = isEnglish ? near.filter((tag) => isWiderOrSame(tag, wish.tag)) : near;
     for (const tag of byNearness(found, wish)) chain.add(tag);
@@ -78,8 +78,8 @@ interface Tag {
 }
 
 /**
- * Sorts tags: first the exact one, then those that are the same when maximized, then wider ones, the narrowest first, then
- * the others, beginning with the usual region of the language.
+ * Sorts tags in four groups: the exact tag; tags that become the same when maximized; wider tags, the narrowest first;
+ * and all others, the one with the usual region of the language first.
  */
 function byNearness(tags: readonly string[], wish: Tag): string[] {
   const usual = maximize(scriptOf(wish.maximized));
@@ -121,14 +121,14 @@ function parseTag(text: string): Tag | undefined {
     parsedTags.set(text, parsed);
     return parsed;
   } catch {
-    // Not a language tag, such as `x-private`.
+    // Not the tag of a language, for example `x-private`.
     return undefined;
   }
 }
 
 const maximize = (tag: string) => parseTag(tag)?.maximized ?? tag;
 
-/** `zh-Hant` for `zh-Hant-TW`; the language alone if its script is unknown. */
+/** `zh-Hant` for `zh-Hant-TW`; only the language if its script is unknown. */
 function scriptOf(maximizedTag: string): string {
   const [language = '', script = ''] = maximizedTag.split('-');
   return script.length === 4 ? `${language}-${script}` : language;

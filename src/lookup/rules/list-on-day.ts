@@ -16,7 +16,10 @@ function isValidOn({ validFrom, validTo }: Pick<KeptItem, 'validFrom' | 'validTo
   return (validFrom === null || validFrom <= day) && (validTo === null || day <= validTo);
 }
 
-/** Whether an item was retired on that day. From today on, only the status counts: the clock of the writer may be wrong. */
+/**
+ * Whether an item was retired on that day. From today on, only the status counts, because the writer's clock may be
+ * wrong.
+ */
 function wasRetired({ status, retiredAt }: KeptItem, day: string, today: string): boolean {
   return status === 'retired' && (day >= today || retiredAt === null || retiredAt.slice(0, 10) <= day);
 }
@@ -46,8 +49,8 @@ export function differsBetween(items: readonly KeptItem[], day: string, otherDay
 }
 
 /**
- * The days on which a list changes because of the dates of its items, in order. An item with a last day leaves the list after
- * that day: `~` sorts after the day itself and before the next one.
+ * The days on which a list changes because of the dates of its items, in order. An item with a last day leaves the list
+ * after that day, so the day gets a `~`, which sorts after the day itself and before the next one.
  */
 export function turningDays(items: readonly KeptItem[]): string[] {
   const days = new Set<string>();

@@ -1,10 +1,13 @@
-// Changes of a list's settings: everything but its items.
+// Changes to the settings of a list, which are everything but its items.
 
 import { type Change, type Fault, isItemChange, mergeByKey, type SettingsChange } from './change.ts';
 import type { GivenSettings, ListSettings, SomeSettings } from './list.ts';
 import { isStandardList } from './list.ts';
 
-/** Plans what a person or a document asks for: translations are merged by language, like the labels of an item. */
+/**
+ * Plans the changes that a person or a document asks for. Translations are merged by language, like the labels of an
+ * item.
+ */
 export function planGivenSettings(list: ListSettings, { titles, descriptions, ...given }: GivenSettings) {
   return planSettings(list, {
     ...given,
@@ -21,7 +24,7 @@ export function planSettings(list: ListSettings, wanted: SomeSettings): Settings
   return [{ value: null, before: pick(list), after: pick(wanted) }];
 }
 
-/** The order of translations does not matter. Roles are sorted: see fields.schema.ts. */
+/** The order of translations does not matter. Roles are already sorted (see fields.schema.ts). */
 function isSame(a: Setting, b: Setting): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   const [entries, others] = [Object.entries(a), new Map(Object.entries(b))];
@@ -42,7 +45,7 @@ export const settingNames = [
 
 export function settingsFaults(list: string, { archived }: GivenSettings): Fault[] {
   if (archived !== true || !isStandardList(list)) return [];
-  return [{ field: 'archived', message: 'must be false: a standard list cannot be archived' }];
+  return [{ field: 'archived', message: 'must be false, because a standard list cannot be archived' }];
 }
 
 /** Whether readers, keepers or archived change. The keepers of a single list may not change these. */

@@ -58,7 +58,7 @@ describe('case and accents are ignored', () => {
     const differing: string[] = [];
     for (let code = 0xc0; code <= 0xffff; code++) {
       const letter = String.fromCharCode(code);
-      // Skips Ancient Greek letters with iota subscript: in upper case, the iota is a separate letter.
+      // Skips Ancient Greek letters with iota subscript, because in upper case the iota is a separate letter.
       if (!/\p{L}/u.test(letter) || letter.normalize('NFD').includes('\u0345')) continue;
       const written = [letter.normalize('NFD'), letter.normalize('NFKC'), letter.toUpperCase(), letter.toLowerCase()];
       if (written.some((each) => searchable(each).split('\n')[0] !== searchable(letter).split('\n')[0])) {

@@ -9,14 +9,14 @@ const withoutBlanks =
 const wordsOf = (folded: string) =>
   folded.replace(notInWords, ' ').replace(withoutBlanks, ' $& ').split(' ').filter(Boolean);
 
-/** Prepares a label for searching: a space before each word. */
+/** Prepares a label for searching: puts a space before each word. */
 export function searchable(label: string): string {
   const folded = fold(label);
   // Words contain no punctuation. The folded label is added after them, so that searches for punctuation find it.
   return [...wordsOf(folded).map((word) => ` ${word}`), `\n${folded}`].join('');
 }
 
-/** The search terms, unique and sorted: the same words give the same terms. */
+/** The search terms, unique and sorted, so that the same words give the same terms. */
 export function searchTerms(text: string): string[] {
   const parts = fold(text).split(/\s+/).filter(Boolean);
   return [

@@ -1,4 +1,4 @@
-// A selection: what a form may request in addition to the plain list, and which items match.
+// A selection: what a form may request beyond the plain list, and which items match it.
 
 import type { ExtraField, KeptItem } from './item.ts';
 import type { IsOnList } from './list-on-day.ts';

@@ -23,8 +23,8 @@ export function brokenRule(line: string): LineRule | undefined {
 }
 
 /**
- * Unicode Standard Annex 15, Stream-Safe Text Format: no language needs more than 30 combining marks in a row. Normalising
- * them takes quadratic time: minutes for 256 KiB.
+ * Unicode Standard Annex 15, Stream-Safe Text Format: no language needs more than 30 combining marks in a row.
+ * Normalising more takes quadratic time, which is minutes for 256 KiB.
  */
 export const hasLongRunOfMarks = (line: string) => /\p{M}{31}/u.test(line);
 

@@ -47,7 +47,7 @@ export const ListName = text()
 
 /** Path segments under /admin/lookups, which cannot be names of lists. */
 const reservedNames = ['apply', 'plan'];
-/** The name of a new list, created alone or by a document. */
+/** The name of a new list, whether it is created on its own or by a document. */
 export const NewListName = ListName.refine(
   (name) => !reservedNames.includes(name),
   `is a reserved name: ${reservedNames.join(' and ')} are addresses of the service under /admin/lookups`,
@@ -111,7 +111,10 @@ const Codes = z.record(System, Code).meta({
 });
 export const CodeChanges = changesByKey(System, Code, 'must be codes by system');
 
-/** Stored sorted: the same entries in a different order are no change. `ifEmpty` is the message if there must be an entry. */
+/**
+ * Stored sorted, so that the same entries in a different order are not a change. `ifEmpty` is the message for an empty
+ * set, which is allowed if there is no message.
+ */
 function sortedSet<S extends z.ZodType<string>>(entry: S, most: number, what: string, ifEmpty?: string) {
   return z
     .array(entry, `must be an array of ${what}`)
@@ -133,14 +136,15 @@ export const ListTextChanges = {
 };
 
 /**
- * Roles as the identity provider names them. An empty array could mean everybody or nobody, so it is refused: null means
- * that the list has no roles of its own.
+ * Roles as the identity provider names them. An empty array could mean everybody or nobody, so it is refused. Null
+ * means that the list has no roles of its own.
  */
 export const Roles = sortedSet(exactLine(255), 50, 'roles', 'must have a role, or be null');
 
 const ParentValues = sortedSet(ItemValue, 200, 'values', 'must have a value, or be null to remove the list');
 const Parents = z.record(ListName, ParentValues).meta({
-  description: 'Values of other lists: the item is offered only with one of them',
+  description:
+    'Values of other lists, by list. Once a value of such a list is chosen, the item is offered only if that value is named here',
   example: { country: ['AT', 'DE'] },
   maxProperties: mostOfItem.parents,
 });

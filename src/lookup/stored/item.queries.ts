@@ -1,4 +1,5 @@
-// Reads items in pages, so that other requests run in between and not all rows of a long list are in memory at once.
+// Reads items in pages, so that other requests run between the pages and the rows of a long list are not all in memory
+// at once.
 import { type Kysely, sql } from 'kysely';
 import { isPostgres } from '../../storage/migrations/engine.ts';
 import type { Tables } from '../../storage/tables.ts';
@@ -10,7 +11,7 @@ export const storedColumn = (field: FieldName) => field.replaceAll(/[A-Z]/g, (le
 type Item = Tables['lookup_item'];
 const unusual = ['labels', 'status', 'codes', 'tags', 'parents'] as const;
 type Unusual = (typeof unusual)[number];
-/** In these fields, null stands for the empty or default value: 50,000 items then need half as many strings. */
+/** In these fields, null stands for the empty or default value, so that 50,000 items need half as many strings. */
 export type ItemRow = Omit<Item, Unusual> & { [Field in Unusual]: Item[Field] | null };
 const others = fieldNames.filter((name) => !unusual.some((each) => each === name)).map(storedColumn) as Exclude<
   keyof Item,
@@ -45,8 +46,8 @@ const rowsOfFetch = 5000;
 const rowsAtOnce = 500;
 
 /**
- * Uses a cursor: until PostgreSQL has noticed that a list has become long, paging by key would sort all remaining rows for
- * each page. Most lists are short and need no transaction.
+ * Uses a cursor, because until PostgreSQL has noticed that a list has become long, paging by key would sort all
+ * remaining rows for each page. Most lists are short and need no transaction.
  */
 async function readByCursor(db: Kysely<Tables>, names: Names, take: Take): Promise<void> {
   const items = selectItems(db, names);
@@ -68,7 +69,7 @@ async function inTransaction(db: Kysely<Tables>, act: (tx: Kysely<Tables>) => Pr
   await (db.isTransaction ? act(db) : db.transaction().execute(act));
 }
 
-/** SQLite runs in this thread: a page takes a few milliseconds. */
+/** SQLite runs in this thread, and reading a page of this size blocks it for a few milliseconds. */
 const rowsOfPage = 500;
 
 async function readByPlace(db: Kysely<Tables>, names: Names, take: Take): Promise<void> {
@@ -80,8 +81,9 @@ async function readByPlace(db: Kysely<Tables>, names: Names, take: Take): Promis
 }
 
 /**
- * Reads in the order of an existing index, because otherwise SQLite would sort all remaining rows for each page. Reads the
- * rest of the current list first: in one query with other lists, SQLite would visit all items of this list for each page.
+ * Reads in the order of an existing index, because otherwise SQLite would sort all remaining rows for each page. Reads
+ * the rest of the current list first, because in one query with other lists SQLite would visit all items of this list
+ * for each page.
  */
 async function readPage(db: Kysely<Tables>, names: Names, after?: Pick<ItemRow, 'list' | 'value'>): Promise<ItemRow[]> {
   const inOrder = (of: Names) => selectItems(db, of).orderBy('list').orderBy('value');

@@ -1,5 +1,5 @@
-// A list with all its items as JSON, for its keepers. It is written in parts, with pauses for other requests: a list of
-// 50,000 items takes 12 MB.
+// A list with all its items as JSON, for its keepers. It is written in parts, with pauses for other requests, because a
+// list of 50,000 items takes 12 MB.
 import { Pauses } from '../../base/pauses.ts';
 import { noStore } from '../../http/headers.ts';
 import type { AnswerDescription } from '../../http/route.ts';
@@ -36,7 +36,8 @@ async function* keptListSlices({ items, ...head }: KeptList): AsyncGenerator<str
   let before = `${JSON.stringify(head).slice(0, -1)},"items":[`;
   for (let start = 0; start < items.length; start += itemsOfSlice) {
     await pauses.ifDue();
-    // Writes the slice as one array and removes its brackets: writing each item alone would make twice the garbage.
+    // Writes the slice as one array and removes the brackets, because writing each item alone would create twice as
+    // much garbage.
     yield before + JSON.stringify(items.slice(start, start + itemsOfSlice)).slice(1, -1);
     before = ',';
   }

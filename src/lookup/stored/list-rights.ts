@@ -27,7 +27,7 @@ export interface ListRoles {
 
 export interface ListRights {
   standingOf(principal: Principal, list: string): Standing;
-  /** Depends on roles alone: also true for an archived list. */
+  /** Depends only on roles, so it can also be true for an archived list. */
   mayRead(principal: Principal, list: string): boolean;
   /** Whether this person may see its values and name them as parents of items in other lists. */
   mayName(principal: Principal, list: string): boolean;
@@ -79,7 +79,7 @@ export function createListRights({
     return roles;
   }
 
-  /** Called for every read: for a list that is open to everybody, it takes only two comparisons. */
+  /** Called for every read. For a list that is open to everybody, it takes only two comparisons. */
   function reads({ roles }: Principal, list: StoredList): boolean {
     if (list.readers === null && readRoles.length === 0) return true;
     const permitted = rolesThatRead(list);
@@ -110,7 +110,7 @@ export function createListRights({
     throw standing === 'forbidden' || !mayReadAny(principal) ? new Problem('forbidden') : listNotFound({ list: name });
   };
 
-  /** Uses the lists in memory: a new list may already be in the database, but not in memory yet. */
+  /** Uses only the lists in memory. A new list may already be in the database but not in memory yet. */
   const checkKeeping =
     (hasAll: (principal: Principal) => boolean): AccessCheck =>
     (principal, params) => {

@@ -12,7 +12,10 @@ export type StoredList = KeptList & { updatedAt: string };
 
 const mostReadings = 10;
 
-/** Compares versions afterwards and reads again if one has changed: otherwise a list could mix the items of two versions. */
+/**
+ * Compares the versions after reading, and reads again if one has changed. Otherwise a list could mix the items of two
+ * versions.
+ */
 export async function readLists(db: Kysely<Tables>, names?: readonly string[]): Promise<StoredList[]> {
   for (let readings = 0; readings < mostReadings; readings++) {
     const heads = await readHeads(db, names);
@@ -28,7 +31,7 @@ export async function readLists(db: Kysely<Tables>, names?: readonly string[]): 
   throw new Error('the lists change faster than they can be read');
 }
 
-/** Returns `known` if it is up to date: reading a list of 50,000 items takes half a second. */
+/** Returns `known` if it is up to date, because reading a list of 50,000 items takes half a second. */
 export async function findList(
   db: Kysely<Tables>,
   name: string,
@@ -62,7 +65,10 @@ export async function readHeads(db: Kysely<Tables>, names?: readonly string[]) {
 
 export type Head = Awaited<ReturnType<typeof readHeads>>[number];
 
-/** Compares the time as well: after the database was restored, a different change may have made the same version. */
+/**
+ * Compares the time as well, because after the database was restored, a different change may have produced the same
+ * version.
+ */
 export function isHeadOf({ name, version, updated_at }: Head, list: StoredList | undefined): boolean {
   return list?.list === name && list.version === version && list.updatedAt === updated_at;
 }

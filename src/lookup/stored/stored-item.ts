@@ -18,7 +18,10 @@ const Texts = z.record(z.string(), z.string());
 const Words = z.array(z.string());
 const WordsByKey = z.record(z.string(), Words);
 
-/** The schema of each kind of content. Checks only types: what was written under earlier rules must remain readable. */
+/**
+ * The schema of each kind of content. Checks only types, because what was written under earlier rules must remain
+ * readable.
+ */
 const types = {
   text: z.string(),
   number: z.number(),

@@ -90,7 +90,7 @@ func main() {
 		bytes, err := base64.RawURLEncoding.DecodeString(text)
 		var a attempt
 		if err != nil || !hmac.Equal([]byte(sent), []byte(mac(text))) || json.Unmarshal(bytes, &a) != nil || r.URL.Query().Get("state") != a.State {
-			refuse("another attempt")
+			refuse("the attempt does not match")
 			return
 		}
 		token, err := config.Exchange(r.Context(), r.URL.Query().Get("code"), oauth2.VerifierOption(a.Verifier))
