@@ -62,7 +62,7 @@ export interface MigrationWatch {
 }
 
 export function describeStep(step: MigrationStep): string {
-  if (step.kind === 'waiting') return 'waiting for another process that is changing the database';
+  if (step.kind === 'waiting') return 'waiting until another process releases its lock on the database';
   const which = `migration ${step.number} of ${step.of}: ${step.migration}, ${step.changes}`;
   return step.kind === 'begun' ? `${which}: begun` : `${which}: done in ${step.seconds.toFixed(1)} s`;
 }
@@ -136,8 +136,8 @@ async function readDone(db: Db): Promise<string[]> {
 /**
  * Runs each pending migration in a transaction of its own, so that locks are held only as long as one migration needs them,
  * and completed migrations are kept if a later one fails. Replicas of the previous version keep writing meanwhile; after a
- * deadlock, the migration is tried again. Kysely's migrator is not used, because its lock belongs to the session, and a
- * pooler in transaction mode shares sessions between clients.
+ * deadlock, or while a table is locked, the migration is tried again. Kysely's migrator is not used, because its lock belongs
+ * to the session, and a pooler in transaction mode shares sessions between clients.
  */
 export async function migrateToLatest(db: Db, report: Report): Promise<void> {
   const { length: of } = await findPending(db);
@@ -145,19 +145,30 @@ export async function migrateToLatest(db: Db, report: Report): Promise<void> {
 }
 
 async function migrateOnce(db: Db, of: number, report: Report): Promise<void> {
-  const givesUpAt = performance.now() + longestWaitMs;
-  if (!isPostgres(db) && (await isWriteLocked(db))) report({ kind: 'waiting' });
+  const reportOnce = withoutRepeats(report);
   for (;;) {
     const start = performance.now();
     try {
-      const progress = await db.transaction().execute((tx) => runNext(tx, of, report));
+      const progress = await db.transaction().execute((tx) => runNext(tx, of, reportOnce));
       if (progress !== undefined) report({ kind: 'done', seconds: (performance.now() - start) / 1000, ...progress });
       return;
     } catch (error) {
-      if (!isLocked(error) || performance.now() >= givesUpAt) throw error;
+      if (!isLocked(error)) throw error;
     }
-    await Bun.sleep(50 + 50 * Math.random());
+    reportOnce({ kind: 'waiting' });
+    await Bun.sleep(isPostgres(db) ? pauseMs : pauseMs / 10);
   }
+}
+
+/** On PostgreSQL, requests that waited for the migration run in this time. */
+const pauseMs = 1000;
+
+function withoutRepeats(report: Report): Report {
+  const kinds = new Set<MigrationStep['kind']>();
+  return (step) => {
+    if (!kinds.has(step.kind)) report(step);
+    kinds.add(step.kind);
+  };
 }
 
 /** Runs the first pending migration. Undefined if none is left, because other processes have run them. */
@@ -176,6 +187,9 @@ async function runNext(tx: Transaction<Tables>, of: number, report: Report): Pro
   if (migration === undefined) return undefined;
   const progress = { migration: name, number: of - pending.length + 1, of, changes: migration.changes };
   report({ kind: 'begun', ...progress });
+  // While a migration waits for a table, for example because of a backup, PostgreSQL makes all later requests for that table
+  // wait as well. So it waits for less time than a request may, and tries again.
+  if (isPostgres(tx)) await sql`set local lock_timeout = '1s'`.execute(tx);
   await migration.up(tx);
   await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(tx);
   return progress;
@@ -192,20 +206,3 @@ async function lockMigrations(tx: Transaction<Tables>, report: Report): Promise<
   report({ kind: 'waiting' });
   await sql`select pg_advisory_xact_lock(${key})`.execute(tx);
 }
-
-/** Whether another process holds the lock of a SQLite file. A transaction would wait for the lock without reporting it. */
-async function isWriteLocked(db: Db): Promise<boolean> {
-  return db.connection().execute(async (own) => {
-    try {
-      await sql`begin immediate`.execute(own);
-      await sql`rollback`.execute(own);
-      return false;
-    } catch (error) {
-      if (!isLocked(error)) throw error;
-      return true;
-    }
-  });
-}
-
-/** Longer than another process needs, even for a migration that writes every row of a large table. */
-const longestWaitMs = 120_000;

@@ -3,6 +3,7 @@ import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { startHostileProvider } from '../support/hostile-provider.ts';
 import { makeNextVersion } from '../support/next-version.ts';
 import { freePort } from '../support/ports.ts';
@@ -47,10 +48,10 @@ function environment(databaseUrl: string) {
   };
 }
 
-function start(env: Record<string, string>, command: readonly string[]) {
+function start(env: Record<string, string>, command?: readonly string[]) {
   const file = join(folder(), 'log');
   const output = openSync(file, 'a');
-  const child = spawnFrontdesk([], env, folder(), output, { command });
+  const child = spawnFrontdesk([], env, folder(), output, command && { command });
   closeSync(output);
   const messages = () =>
     readFileSync(file, 'utf8')
@@ -62,7 +63,7 @@ function start(env: Record<string, string>, command: readonly string[]) {
 
 const begun = 'migration 1 of 1: 9999-next, session: begun';
 const done = /^migration 1 of 1: 9999-next, session: done in \d+\.\d s$/;
-const waiting = 'waiting for another process that is changing the database';
+const waiting = 'waiting until another process releases its lock on the database';
 
 describe.each(databases)('on %s', (engine, makeDatabase) => {
   test('one replica migrates and another waits: both are alive, say that they are starting, and then serve', async () => {
@@ -134,6 +135,33 @@ describe.each(databases)('on %s', (engine, makeDatabase) => {
       ],
     ]);
   });
+});
+
+test('while a backup keeps a migration from starting, people can sign in at the replica that is running', async () => {
+  const databaseUrl = await postgres.createDatabase();
+  const env = environment(databaseUrl);
+  await runToEnd(['migrate'], env);
+  const running = start(env);
+  await untilReady(running.url);
+  const backup = new Client({ connectionString: databaseUrl });
+  await backup.connect();
+  await backup.query('begin; lock table session in access share mode');
+  const next = start(environment(databaseUrl), makeNextVersion(folder()));
+  await until(async () => next.messages().includes(waiting));
+  for (const code of ['a', 'b', 'c', 'd']) {
+    expect((await fetch(`${running.url}/auth/login/callback?code=${code}`)).status).toBe(200);
+  }
+  await backup.end();
+  await untilReady(next.url);
+  expect(next.messages().filter((line) => /migration|waiting/.test(line))).toEqual([
+    begun,
+    waiting,
+    expect.stringMatching(done),
+  ]);
+  for (const { child } of [running, next]) {
+    child.kill('SIGTERM');
+    expect(await child.exited).toBe(0);
+  }
 });
 
 test('nothing is migrated if the port is taken, and no port is bound after startup has failed', async () => {
