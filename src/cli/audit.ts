@@ -106,7 +106,9 @@ function describeVerified({ rows, seals, unsealed, unproven, removedUntil, unfin
   return [
     `${rows} rows and ${seals} seals are as they were written, and the lists match their history.`,
     `The last ${unsealed.rows} rows are not sealed yet${since}.`,
-    ...(removedUntil === 0 ? [] : [`Rows 1 to ${removedUntil} were removed by retention: changes of lists from that time cannot be verified.`]),
+    ...(removedUntil === 0
+      ? []
+      : [`Rows 1 to ${removedUntil} were removed by retention: changes of lists from that time cannot be verified.`]),
     ...(unproven === 0 ? [] : [`${unproven} rows are from before the keys were reset and cannot be verified.`]),
   ]
     .join(' ')

@@ -18,7 +18,7 @@ test('a plan shows each field of an added item that has a value', async () => {
     { list: 'position', value: 'B', before: null, after: item },
     { list: 'position', value: 'A', before: null, after },
   ];
-  expect(await described({ changes })).toBe(
+  expect(await described({ changes, counts: {} })).toBe(
     'position\n' +
       '  + B  "Auditor"\n' +
       '  + A  "Auditor"\n' +
@@ -31,7 +31,7 @@ test('a plan shows each field of an added item that has a value', async () => {
 
 test('a plan shows each field that changes', async () => {
   const after = { ...item, parents: { country: ['DE'] }, description: 'Audits' };
-  expect(await described({ changes: [{ list: 'position', value: 'A', before: item, after }] })).toBe(
+  expect(await described({ changes: [{ list: 'position', value: 'A', before: item, after }], counts: {} })).toBe(
     'position\n  ~ A\n      description: none → "Audits"\n      parents: {} → {"country":["DE"]}\n',
   );
 });
@@ -44,6 +44,7 @@ test('a plan says what happens to the children of a value that is retired', asyn
       { ...change, after: retired },
       { ...change, after: { ...retired, replacedBy: 'B' } },
     ],
+    counts: {},
   };
   const lines = (await described(plan)).split('\n').filter((line) => line.includes('children'));
   expect(lines).toEqual([

@@ -22,8 +22,8 @@ type ShownChange = z.infer<typeof ShownChange>;
 /** The parts of a plan that are shown. Its items may have any fields. */
 export const ShownPlan = z.object({
   changes: z.array(ShownChange.extend({ list: z.string() })),
-  /** The number of changes by list and kind. Only a service sends them, because it may leave changes out. */
-  counts: z.record(z.string(), z.record(z.string(), z.int())).optional(),
+  /** The number of changes by list and kind, including those that a service leaves out. */
+  counts: z.record(z.string(), z.record(z.string(), z.int())),
   changesLeftOut: z.int().optional(),
 });
 export type ShownPlan = z.infer<typeof ShownPlan>;
@@ -47,12 +47,12 @@ export const ShownHistory = z.array(ShownEntry.extend({ changesLeftOut: z.int().
 export type ShownHistory = z.infer<typeof ShownHistory>;
 
 /** Pauses regularly, because the database writes a large plan at the same time. */
-export async function describePlan({ changes, counts = {}, changesLeftOut = 0 }: ShownPlan): Promise<string> {
+export async function describePlan({ changes, counts, changesLeftOut = 0 }: ShownPlan): Promise<string> {
   const pauses = new Pauses();
   const lists: string[] = [];
   for (const [list, ofList] of Map.groupBy(changes, ({ list }) => list)) {
     const lines = await pauses.map(ofList, describeChange);
-    const retired = counts[list]?.retire ?? ofList.filter(isRetirement).length;
+    const retired = counts[list]?.retire ?? 0;
     // A mirror file can retire many items at once, so their number is shown on a separate line.
     const summary = retired < 2 ? '' : `  ${red(`${retired} items are retired`)}\n`;
     lists.push(`${bold(printable(list))}\n${lines.join('')}${summary}`);

@@ -93,7 +93,7 @@ export function backupSqlite(file: string, to: string): void {
 
 function dialectOf(database: Database): Dialect {
   return {
-    createAdapter: () => new TransactionalAdapter(),
+    createAdapter: () => new SqliteAdapter(),
     createDriver: () => new LockWaitingDriver({ database: adapt(database) }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -113,13 +113,6 @@ function adapt(database: Database): SqliteDatabase {
       };
     },
   };
-}
-
-/** Schema changes on SQLite are transactional, too. */
-class TransactionalAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
 }
 
 /**

@@ -333,7 +333,7 @@ describe('a service that does not answer as it should', () => {
         2,
         `${shown}\n  + ${shown}  "L"\n  ~ V\n      ${shown}: 1 → 2\n`,
         '',
-        () => Response.json({ changes: [added, changed].map((change) => ({ list: hidden, ...change })) }),
+        () => Response.json({ changes: [added, changed].map((change) => ({ list: hidden, ...change })), counts: {} }),
       ],
       [
         'names in the history',
@@ -521,7 +521,7 @@ describe('a service that does not answer as it should', () => {
 });
 
 test('a file that is too large for the service is refused by the command or by a proxy, with what to do', async () => {
-  const advice = /Split the file, by lists or by items, .+ or run the command where the database is, without --url/;
+  const advice = /Split the file, by lists or by items, .+ Or run the command where the database is, without --url/;
   const path = file('large.json', `{"lists":{}}${' '.repeat(4 * 1024 * 1024)}`);
   const refused = await overHttp(['plan', path]);
   expect([refused.exitCode, refused.stderr]).toEqual([65, expect.stringMatching(advice)]);

@@ -3,6 +3,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { writeAudit } from '../../audit/audit.ts';
 import { Problem } from '../../http/problem.ts';
+import { changeInTurn } from '../../storage/revisions.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { type NamesOf, noNames, withNames } from '../history/author-names.ts';
@@ -18,7 +19,7 @@ import { findValues } from './parent.queries.ts';
 import { countChildren } from './parents.ts';
 import type { PlanBytes, PlannableDocument, PlannedDocument } from './plan-document.ts';
 import { planUndo } from './planning.ts';
-import { type Author, changeLists, commitChanges, findNextId, writeVersions } from './version.queries.ts';
+import { type Author, commitChanges, findNextId, writeVersions } from './version.queries.ts';
 import type { VersionRows } from './version-rows.ts';
 
 export interface ListChanges {
@@ -133,7 +134,7 @@ export function createListChanges(
 
   return {
     create: (name, settings, author) =>
-      changeLists(db, async (tx) => {
+      changeInTurn(db, 'lists', async (tx) => {
         if ((await findList(tx, name)) !== undefined) {
           throw new ChangeRefused('exists', [{ field: 'list', message: 'Already exists' }]);
         }
@@ -144,7 +145,7 @@ export function createListChanges(
         return commit(tx, list, planGivenSettings(list, settings), author);
       }),
     change: (name, seenVersion, author, plan) =>
-      changeLists(db, async (tx) => {
+      changeInTurn(db, 'lists', async (tx) => {
         const list = await findList(tx, name, catalog?.get(name));
         if (list === undefined) throw new ChangeRefused('not-found');
         if (list.version !== seenVersion) throw await conflict(tx, namesOf, list, seenVersion, author.mayName);
@@ -159,10 +160,10 @@ export function createListChanges(
         const { answer, rows } = await planFrom(reads, document, author);
         if (rows === undefined) return answer;
         onPlanned(answer);
-        if (await changeLists(db, (tx) => write(tx, rows, author))) return answer;
+        if (await changeInTurn(db, 'lists', (tx) => write(tx, rows, author))) return answer;
       }
       // As a last resort, plans inside the transaction while other writers wait.
-      return changeLists(db, async (tx) => {
+      return changeInTurn(db, 'lists', async (tx) => {
         const { answer, rows } = await planFrom(tx, document, author);
         if (rows === undefined) return answer;
         onPlanned(answer);

@@ -3,8 +3,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { Pauses } from '../../base/pauses.ts';
-import { bumpRevision } from '../../storage/revisions.ts';
-import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { readLastSeq } from '../history/event.queries.ts';
 import type { StoredEntry } from '../history/history.queries.ts';
@@ -28,14 +26,6 @@ export interface Author {
   session?: string;
   address?: string;
   requestId?: string;
-}
-
-/** Runs one transaction at a time, on either engine, because bumpRevision locks its row until the transaction ends. */
-export async function changeLists<T>(db: Db, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
-  return db.transaction().execute(async (tx) => {
-    await bumpRevision(tx, 'lists');
-    return change(tx);
-  });
 }
 
 const changeable = fieldNames.filter((field) => field !== 'value');

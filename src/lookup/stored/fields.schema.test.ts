@@ -58,10 +58,6 @@ test.each(['de', 'pt-BR', 'zh-Hant-TW', 'gsw', 'de-1996', 'de-x-intern'])('%p is
     expect(schema.shape.labels.safeParse({ [tag]: 'a' }).success).toBe(true);
 });
 
-test('a label under a tag that earlier versions accepted can be removed', () => {
-  expect(ItemChanges.parse({ labels: { german: null, de: 'a' } })).toEqual({ labels: { german: null, de: 'a' } });
-});
-
 test('text is stored in NFC, and its length is counted in NFC', () => {
   const sent = 'e\u0301'.repeat(200);
   const kept = '\u00e9'.repeat(200);

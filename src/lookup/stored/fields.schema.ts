@@ -72,27 +72,19 @@ const CalendarDate = z.iso.date('must be a date like 2027-01-31');
 export const Reason = lineOfText(500, text().trim()).optional();
 
 const notALanguage = 'must be a language tag like de or pt-BR';
-const CanonicalTag = z
+export const LanguageTag = z
   .string()
   .max(64, 'must be at most 64 characters')
-  .refine((tag) => canonicalTag(tag) === tag, notALanguage);
-export const LanguageTag = CanonicalTag.refine(namesLanguage, notALanguage);
+  .refine((tag) => canonicalTag(tag) === tag, notALanguage)
+  .refine(namesLanguage, notALanguage);
 
 /** Keys that are left out do not change; null removes a key. `wrong` is the message for anything but an object. */
 function changesByKey<V extends z.ZodType>(key: z.ZodString, value: V, wrong: string) {
   return z.record(key, value.nullable(), wrong);
 }
 
-/** Changes of texts by language. Texts under tags such as `german`, which earlier versions accepted, can still be removed. */
-function changesByLanguage(text: typeof Label, wrong: string) {
-  return changesByKey(CanonicalTag, text, wrong).superRefine((texts, context) => {
-    const tags = Object.keys(texts).filter((tag) => texts[tag] !== null && !namesLanguage(tag));
-    for (const tag of tags) context.addIssue({ code: 'custom', path: [tag], message: notALanguage });
-  });
-}
-
 const Labels = z.record(LanguageTag, Label);
-export const LabelChanges = changesByLanguage(Label, 'must be labels by language');
+export const LabelChanges = changesByKey(LanguageTag, Label, 'must be labels by language');
 
 /** A tag, or the name of another system. */
 export const MachineName = text()
@@ -131,8 +123,8 @@ export const Description = lineOfText(itemFields.description.most);
 /** The translations of a new list, and the changes of an existing one. */
 export const ListTexts = { titles: Labels, descriptions: z.record(LanguageTag, Description) };
 export const ListTextChanges = {
-  titles: changesByLanguage(Label, 'must be titles by language'),
-  descriptions: changesByLanguage(Description, 'must be descriptions by language'),
+  titles: changesByKey(LanguageTag, Label, 'must be titles by language'),
+  descriptions: changesByKey(LanguageTag, Description, 'must be descriptions by language'),
 };
 
 /**
