@@ -297,7 +297,7 @@ describe('with a provider that answers differently', () => {
       'the code refused, even with a wrong secret',
       () => ({ token: () => refuse('invalid_grant') }),
       'client',
-      `warns  could not be checked (it answers the same if the secret is wrong): ${signInOnce}`,
+      `warns  could not be checked (it gives the same answer if the secret is wrong): ${signInOnce}`,
     ],
     [
       'another refusal',

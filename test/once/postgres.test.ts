@@ -1,6 +1,6 @@
 // What only PostgreSQL has: connection URLs with options, accounts, LISTEN and NOTIFY, and many replicas that start at once.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { Client } from 'pg';
@@ -351,31 +351,6 @@ test('a transaction in which a statement failed is never reported as committed',
   await expect(swallowing).rejects.toThrow('rolled back');
   expect(await storage.db.selectFrom('used_code').selectAll().execute()).toEqual([]);
   await storage.close();
-});
-
-test('renaming all items of a list updates each row in place, and no index', async () => {
-  const url = await postgres.createDatabase();
-  const database = new URL(url).pathname.slice(1);
-  const env = { ...production, DATABASE_URL: url };
-  const migrated = await runToEnd(['migrate'], env, folder);
-  const apply = async (label: string) => {
-    const rows = Array.from({ length: 300 }, (_, index) => `grade,G${index},${label} ${index}`);
-    writeFileSync(join(folder, 'grades.csv'), ['list,value,label', ...rows].join('\n'));
-    return (await runToEnd(['lookups', 'apply', 'grades.csv'], env, folder)).exitCode;
-  };
-  expect([migrated.exitCode, await apply('Grade'), await apply('Level'), await apply('Rank')]).toEqual([0, 0, 0, 0]);
-  // PostgreSQL counts what a connection did when it closes, or a second later.
-  const counts = () =>
-    postgres.query(
-      `select n_tup_upd::int as updated, n_tup_hot_upd::int as "inPlace" from pg_stat_user_tables where relname = 'lookup_item'`,
-      database,
-    );
-  await until(async () => JSON.stringify(await counts()).includes('"updated":600'));
-  expect(await counts()).toEqual([{ updated: 600, inPlace: 600 }]);
-  expect(await postgres.query('select count(*)::int as changed from lookup_change', database)).toEqual([
-    // 900 changes of items, and the settings of the new list.
-    { changed: 901 },
-  ]);
 });
 
 test('without the database, tokens are accepted for STALE_LIMIT_SECONDS, and no longer', async () => {
