@@ -11,8 +11,7 @@ const app = new Hono();
 app.post('/api/employees', async (context) => {
   const [, token = ''] = /^Bearer (\S+)$/i.exec(context.req.header('Authorization') ?? '') ?? [];
   const { payload } = await jwtVerify(token, keys, { issuer, audience, typ: 'at+jwt' });
-  // Calls Frontdesk on behalf of the person. Frontdesk checks what the person may see, and whether their session still
-  // exists.
+  // Frontdesk checks what this person may see, and whether their session still exists.
   const frontdesk = createFrontdesk({ baseUrl: issuer, accessToken: token });
   const { valid, results } = await frontdesk.validate(await context.req.json());
   return valid ? context.json({ savedBy: payload.sub }) : context.json({ results }, 422);

@@ -132,7 +132,7 @@ describe('no release is made', () => {
     const missing = release('windows-x64');
     expect([missing.exitCode, missing.stderr]).toEqual([
       1,
-      expect.stringContaining('windows-x64: @oven/bun-windows-x64 cannot be fetched, so there is no release.'),
+      expect.stringContaining('windows-x64: @oven/bun-windows-x64 cannot be fetched, so no release was made.'),
     ]);
     expect(release('plan9')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Unknown: plan9.') });
     writeFileSync(join(clone, 'new.ts'), '');

@@ -118,7 +118,7 @@ test('the owner prevents seals: rows whose seal is overdue are reported, but not
   await write(2, daysAgo(3));
   expect((await verify()).exitCode).toBe(0);
   await write(1, new Date(daysAgo(3).getTime() + 180_000));
-  expect(await verify()).toMatchObject(named('row 3 of '));
+  expect(await verify()).toMatchObject(named('row 3 from '));
   await seal();
   expect((await verify()).exitCode).toBe(0);
 });

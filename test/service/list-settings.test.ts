@@ -108,8 +108,8 @@ describe('PATCH of a list', () => {
     expect(await faultsOf(await patch(wrong, 1))).toEqual([
       'title: must be visible text, without leading or trailing spaces',
       'titles.de: must be at most 200 characters',
-      'titles.fr: must be visible text, without leading or trailing spaces',
       'titles.german: must be a language tag like de or pt-BR',
+      'titles.fr: must be visible text, without leading or trailing spaces',
       'description: must be at most 500 characters',
       'descriptions.de: must be at most 500 characters',
       'readers: must have a role, or be null',

@@ -69,7 +69,7 @@ describe('a sign-in can ask for more', () => {
     await expectProblem(response, 'stronger-sign-in-failed', 403);
     expect([...browser.cookies.values()].filter(({ name }) => name.startsWith('f'))).toEqual([]);
     const audit = await desk.get('/admin/audit?type=sign-in-refused&limit=1', bearer(await desk.signIn('E-1006')));
-    expect(await audit.text()).toContain('stronger-sign-in-failed: acr of the ID token');
+    expect(await audit.text()).toContain('stronger-sign-in-failed: acr in the ID token');
   });
 });
 
