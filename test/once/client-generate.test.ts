@@ -37,7 +37,7 @@ interface Finished {
   stderr: string;
 }
 
-/** Runs the package's command repeatedly in one Node process, because each start would take longer than the work. */
+/** Runs the package's command repeatedly in one Node process, because starting Node takes longer than the command. */
 async function startCommandHost({ folder, write }: Application) {
   write(
     'host.mjs',
