@@ -104,10 +104,7 @@ test('requests wait for a short lock, even after a long one', async () => {
   expect(status).toBe(200);
 });
 
-/**
- * On SQLite, a limit on the size of files has the effect of a full disk. A managed PostgreSQL with a full disk becomes
- * read-only.
- */
+/** On SQLite, uses a file size limit, which makes writes fail. PostgreSQL becomes read-only, as a managed one with a full disk. */
 async function limitWrites(isOn: boolean): Promise<void> {
   if (engine === 'sqlite') {
     const limit = `--fsize=${isOn ? 4096 : 'unlimited'}:`;
@@ -122,7 +119,7 @@ async function limitWrites(isOn: boolean): Promise<void> {
   );
 }
 
-test('a database that can only be read is not ready, within a minute, and ready again when it can be written', async () => {
+test('the service is not ready while the database is read-only, and ready again afterwards', async () => {
   const statuses: number[] = [];
   const ask = async () => statuses.push((await desk.get('/health/ready')).status);
   await desk.runHousekeeping();
