@@ -377,7 +377,10 @@ describe('the client profile fapi-2-dpop-security-profile', () => {
     expect(stdout).toMatch(/^ok +client /m);
   });
 
-  /** Copies the profile, but without requiring HTTPS, which this test does not use, and with codes bound to the DPoP key. */
+  /**
+   * Copies the profile without its HTTPS requirement, because this test uses plain HTTP. The copy also binds codes to the DPoP
+   * key.
+   */
   async function copyProfile(): Promise<void> {
     interface Profile {
       name: string;

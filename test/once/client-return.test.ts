@@ -23,7 +23,7 @@ const codeOf = (promise: Promise<unknown>) =>
     (error: unknown) => (error instanceof FrontdeskError ? error.code : String(error)),
   );
 
-/** A tab at this address: what a page can see and do there. */
+/** Opens a tab at this address, with what a page there can see and do. */
 function openTab(address: string, stored = new Map<string, string>()) {
   const location = {
     origin,

@@ -1,4 +1,4 @@
-// Nothing that is typed about a value is ever lost, and simultaneous changes by two people are merged or resolved.
+// Nothing typed into a value's panel is ever lost, and conflicts between two people's changes are merged or resolved.
 import { describe, expect, test } from 'bun:test';
 import { expectAccessible } from '../support/accessibility.ts';
 import { colleague } from '../support/console-people.ts';

@@ -199,7 +199,7 @@ describe('who changed what', () => {
     for (const name of ['dapark', 'Ines', 'nobody', 'ada%20ines']) {
       expect([name, await details(`?list=craft&name=${name}`)]).toEqual([name, []]);
     }
-    // Maria del Carmen Ruiz and Ines Duarte: the rows of both are returned in one order.
+    // `d` matches Maria del Carmen Ruiz and Ines Duarte. The rows of both are returned in order.
     for (const person of ['E-1006', 'E-1003', 'E-1006', 'E-1003']) await desk.signIn(person);
     const all = (await read('?name=d&type=sign-in&limit=1000', token)).rows;
     expect(new Set(all.map(({ person }) => person))).toEqual(new Set(['E-1003', 'E-1006']));

@@ -15,9 +15,9 @@ let contract: Contract;
 let token: string;
 let admin: string;
 let auditor: string;
-/** Returns a program's new assertion. */
+/** Returns a new assertion by a program. */
 let assert: () => Promise<string>;
-/** Returns the new access token of a program that may introspect tokens. */
+/** Returns a new access token for a program that may introspect tokens. */
 let introspector: () => Promise<string>;
 
 beforeAll(async () => {

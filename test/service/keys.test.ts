@@ -72,7 +72,7 @@ test('a key is published before it signs, verifies after it has stopped signing,
   const second = await signIn();
   expect(kidOf(second)).toBe(kidOf(first));
 
-  // Stays one minute before the next key signs, to allow for a busy machine.
+  // Stops one minute before the next key signs, to allow for a busy machine.
   await passTime(540);
   expect(await states()).toEqual(['active', 'pending']);
   await passTime(60);

@@ -176,7 +176,7 @@ test('KEY_ROTATION_DAYS applies to it, too', async () => {
   expect(await states(desk)).toEqual(['active', 'pending']);
 });
 
-test('an existing database gets its key at the first start that needs it; until then, keys rotate --client says that there is none', async () => {
+test('an existing database gets its key once the service needs one; until then, keys rotate --client says that there is none', async () => {
   const before = await start({ OIDC_CLIENT_AUTH: 'basic', OIDC_CLIENT_SECRET: 'of before' });
   await expectProblem(await before.get(path), 'not-found', 404);
   expect(await states(before)).toEqual([]);

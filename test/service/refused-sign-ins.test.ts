@@ -51,7 +51,7 @@ test('an IPv6 network with a prefix of 64 bits counts as one address', async () 
   expect(await rowsOf("address like '2001:db8:%'")).toEqual([...tenRows, '2 more within a minute: missing-code 2']);
 });
 
-test('many addresses are counted together beyond a thousand', async () => {
+test('beyond a thousand addresses, refusals are counted together', async () => {
   for (let network = 0; network < 1003; network++) {
     await refuseTimes(1, `198.51.${Math.floor(network / 250)}.${network % 250}`);
   }

@@ -104,7 +104,10 @@ test('requests wait for a short lock, even after a long one', async () => {
   expect(status).toBe(200);
 });
 
-/** On SQLite, uses a file size limit, which makes writes fail. PostgreSQL becomes read-only, as a managed one with a full disk. */
+/**
+ * On SQLite, sets a file size limit, so that writes fail. Makes PostgreSQL read-only, as managed services do when the disk is
+ * full.
+ */
 async function limitWrites(isOn: boolean): Promise<void> {
   if (engine === 'sqlite') {
     const limit = `--fsize=${isOn ? 4096 : 'unlimited'}:`;
