@@ -1,7 +1,7 @@
 // npm test -- fuzz: sends random requests to every route; the same seed repeats them. First come malformed and hostile
 // requests: the run exits with 1 if an answer is not in the table of problems, a secret appears in an answer or a log line,
-// the service dies, or its memory grows. Then come a quarter as many requests made from the contract's schemas, sent as each
-// kind of person: every answer must be documented in the contract. test/service/contract-fuzz.test.ts sends fewer of these.
+// the service dies, or its memory grows. It then sends a quarter as many requests generated from the contract's schemas, as
+// each kind of person. The contract must document every answer. test/service/contract-fuzz.test.ts sends fewer of these.
 //   npm test -- fuzz --requests 60000 --seed 1 --postgres
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -251,7 +251,7 @@ async function askOnce(random: Random): Promise<void> {
   judgeAnswer({ what: `${method} ${path}`, token, origin: headers.origin, isProtected }, response, text);
 }
 
-/** A complete sign-in as a browser does it, with its real cookie. None of its values may leak. */
+/** Signs in as a browser does, with the real cookie. No value of the sign-in may leak. */
 async function signInBound(random: Random): Promise<void> {
   const begun = await fetch(`${url}/auth/login`, { redirect: 'manual' });
   const query = new URL(begun.headers.get('location') ?? url).searchParams;

@@ -48,7 +48,7 @@ beforeAll(async () => {
   };
   const [client] = await keycloak.admin<Client[]>('GET', '/clients?clientId=frontdesk');
   if (client === undefined) throw new Error('the realm has no client frontdesk');
-  // Set explicitly, because an update leaves attributes that it does not name unchanged.
+  // Set explicitly, because an update does not change attributes that it does not name.
   const unset = {
     'require.pushed.authorization.requests': 'false',
     'use.jwks.url': 'false',
@@ -88,7 +88,7 @@ async function restart(changes: Record<string, string> = {}) {
   await untilReady(url);
 }
 
-/** Sets the client as in the realm file, with these changes. */
+/** Resets the client to the settings in the realm file, with these changes. */
 const setClient = (settings: object, attributes: Record<string, string> = {}) =>
   keycloak.admin('PUT', `/clients/${imported.id}`, {
     ...imported,
@@ -246,12 +246,12 @@ describe('back-channel logout', () => {
     expect(await statusesAfter(settings, signOut)).toEqual(statuses);
   });
 
-  test('"Logout all sessions", session required, ends all of them, but only one in Keycloak 26.4', async () => {
+  test('"Logout all sessions", with session required, ends all sessions, but in Keycloak 26.4 only one', async () => {
     const statuses = await statusesAfter(required, signOutAll);
     expect(statuses.toSorted()).toEqual(keycloak.version.startsWith('26.4.') ? [200, 401] : [401, 401]);
   });
 
-  /** The statuses of two sessions in two browsers, after `signOut` was called for the second. */
+  /** Signs in with two browsers, calls `signOut` for the second, and returns the statuses of both sessions. */
   async function statusesAfter(
     { attributes, ...settings }: { frontchannelLogout?: boolean; attributes?: Record<string, string> },
     signOut: (other: SignedIn, session: string) => Promise<unknown>,
@@ -280,7 +280,7 @@ test('a new realm key is used at once, and people whose ID token was signed with
   const components = await keycloak.admin<{ id: string; name: string }[]>('GET', `/components?type=${providerType}`);
   const old = components.find(({ name }) => name === 'rsa-generated');
   await keycloak.admin('DELETE', `/components/${old?.id}`);
-  // After a restart, Frontdesk fetches the keys again, as it otherwise does after ten minutes.
+  // A restart makes Frontdesk fetch the keys at once. Otherwise, it would fetch them after ten minutes.
   await restart();
   const after = await signIn('e-1002');
   expect((await renew(after)).status).toBe(200);
@@ -291,8 +291,8 @@ test('a new realm key is used at once, and people whose ID token was signed with
   const question = late.page.locator('#kc-logout');
   const home = late.page.getByRole('button', { name: 'Sign in' });
   await question.or(home).waitFor();
-  // Keycloak asks for confirmation, unless its session has already been ended by the revocation of the refresh token, which
-  // is sent at the same time as the redirect.
+  // Frontdesk redirects the browser and revokes the refresh token at the same time. If the revocation has already ended
+  // Keycloak's session, Keycloak does not ask for confirmation.
   if (await question.isVisible()) await question.click();
   await home.waitFor();
   expect([await statusOf([late]), await sessionsAtKeycloak(chidi)]).toEqual([[401], []]);
@@ -377,7 +377,10 @@ describe('the client profile fapi-2-dpop-security-profile', () => {
     expect(stdout).toMatch(/^ok +client /m);
   });
 
-  /** Copies the profile without its HTTPS requirement, because this test uses plain HTTP. Also requires codes bound to the key. */
+  /**
+   * Copies the profile without its HTTPS requirement, because this test uses plain HTTP. The copy also binds codes to the DPoP
+   * key.
+   */
   async function copyProfile(): Promise<void> {
     interface Profile {
       name: string;

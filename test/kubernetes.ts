@@ -39,7 +39,7 @@ interface Resource {
   kind: string;
 }
 
-/** Resources of the Prometheus operator have no schema here. test/once/kubernetes.test.ts compares them with the others. */
+/** Whether the resource is for the Prometheus Operator. The validator has no schemas for these. */
 const isCustom = ({ apiVersion }: Resource) => apiVersion === 'monitoring.coreos.com/v1';
 
 test.each([

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk?.stop());
 
-/** Texts that a spreadsheet may take for numbers, dates or formulas. */
+/** Texts that a spreadsheet may mistake for numbers, dates or formulas. */
 const items = [
   { value: 'CLERK', label: 'Clerk', labels: { de: '007' }, tags: ['a', 'b'], codes: { 'sap.hr': '1-2' } },
   { value: 'FORMULA', label: '=1+1', validFrom: '2027-01-31', description: '+49 30 1234' },

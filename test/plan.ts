@@ -91,7 +91,7 @@ export function readPlan(words: readonly string[]): Plan {
   return { isWhole: true, isThorough: false, sqlite, postgres };
 }
 
-/** The duration, in seconds, of each test file that takes two seconds or more. */
+/** Contains the duration, in seconds, of each test file that takes two seconds or more. */
 const timingsFile = 'test/timings.json';
 const shortSeconds = 0.5;
 /**

@@ -14,7 +14,7 @@ interface Failure {
 export interface JobResult {
   passed: number;
   failed: Failure[];
-  /** Tests that need programs that this machine does not have. */
+  /** Tests that could not run because a program is missing on this machine. */
   notRun: { reason: string; count: number }[];
   /** How long each file took. */
   seconds: Map<string, number>;

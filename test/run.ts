@@ -13,7 +13,7 @@ import { startPostgres } from './support/postgres.ts';
 import { executable, runToEnd } from './support/process.ts';
 import { installPrograms } from './support/programs.ts';
 
-/** Runs that need more than npm and Debian's packages, or take long. Each reads the arguments after its name. */
+/** Runs that need more than npm and Debian's packages, or take a long time. Each reads the arguments after its name. */
 const separateRuns = new Map([
   ['container', ['test', '--timeout=120000', './test/container.ts']],
   ['faults', ['test', '--timeout=600000', 'test/faults']],

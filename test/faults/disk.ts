@@ -10,7 +10,7 @@ import { startCluster, Writer } from '../support/replicas.ts';
 import { until } from '../support/waiting.ts';
 import type { FaultReport } from './report.ts';
 
-/** A limit on the size of files has the effect of a full disk: writes fail. Unlike a full disk, it can be lifted. */
+/** A file size limit makes writes fail, as a full disk does. Unlike a full disk, the limit can be lifted. */
 export async function fillDisk(folder: string): Promise<FaultReport> {
   const file = join(folder, 'frontdesk.db');
   await using cluster = await startCluster({ count: 1, databaseUrls: [`sqlite:${file}`], limits: 'ulimit -S -f 1200' });

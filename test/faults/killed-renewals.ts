@@ -42,7 +42,7 @@ export async function killDuringRenewals(engine: string, databaseUrl: string, ro
       const session: Session = { cookie: opened.cookie, tokens: [opened.token], hasEnded: false };
       sessions.push(session);
       const renewals = replicas.map((replica) => renewAt(replica, session));
-      // Every third session is signed out while it is renewed.
+      // Every third session is signed out while it is being renewed.
       if (sessions.length % 3 === 0) await end(any(), session, opened.token);
       const faults = await Promise.all(renewals);
       renewed += session.tokens.length - 1;

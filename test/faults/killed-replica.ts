@@ -12,7 +12,7 @@ export async function killReplicas(engine: string, databaseUrl: string, rounds: 
   const { replicas, token } = cluster;
   let victim: Replica | undefined;
   let turn = 0;
-  /** Returns the replicas one after the other, skipping one that is being killed. */
+  /** Returns the next replica in turn, skipping one that is being killed. */
   const next = (): Replica => {
     const replica = replicas[++turn % replicas.length] as Replica;
     return replica === victim ? next() : replica;
@@ -26,7 +26,7 @@ export async function killReplicas(engine: string, databaseUrl: string, rounds: 
     // Requests in progress on the killed replica are lost with it.
     return at === victim ? undefined : fault;
   });
-  // Writes may also be sent to the replica that is killed, because only acknowledged writes count.
+  // Writes may even be sent to the replica that is being killed, because only acknowledged writes count.
   const any = () => replicas[++turn % replicas.length] as Replica;
   const writer = new Writer('employee-level', 'LEAD');
   await using writing = new Load(async () => void (await writer.write(any().url, token).catch(() => {})), {

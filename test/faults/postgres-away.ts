@@ -30,7 +30,7 @@ async function expectLater(answer: Promise<Response>): Promise<string | undefine
 
 export async function stopPostgres(postgres: TestPostgres, seconds: number): Promise<FaultReport> {
   const databaseUrls = [await postgres.createDatabase()];
-  // Codes expire after a minute by default. These must outlast the outage.
+  // By default, a code expires after a minute. Here, codes and tokens must outlast the outage.
   const lives = { AccessToken: 600, AuthorizationCode: 600, IdToken: 600, Interaction: 600, Session: 600 };
   const overrides = { ttl: { ...lives, Grant: 86_400, RefreshToken: 86_400 } };
   await using cluster = await startCluster({ count: 2, databaseUrls, overrides });
@@ -87,7 +87,7 @@ export async function stopPostgres(postgres: TestPostgres, seconds: number): Pro
   };
 }
 
-/** Sends reads and writes of every kind, even during a fault. During a fault, 503 is a correct answer; 500 never is. */
+/** Sends reads and writes of every kind, even during a fault. Then 503 is a correct answer, but 500 never is. */
 function askEverything({ replicas, token, callback }: Cluster, statuses: Set<number>): Load {
   const [{ url }] = replicas as [Replica];
   const headers = bearer(token);
@@ -190,7 +190,7 @@ export async function cutNetwork(postgres: TestPostgres, seconds: number): Promi
   );
   await Promise.all([reading.more(10), other.more(3)]);
   network.cut();
-  // The first requests wait on connections that are dead, which the replica has not noticed yet.
+  // The first requests wait on dead connections, because the replica has not noticed the cut yet.
   const statusAt = async (url: string) => (await fetch(`${url}/auth/me`, { headers: bearer(token) })).status;
   const noticedAfter = await untilWorks(async () => (await statusAt(two.url)) === 503);
   await using asking = new Load(() => expectLater(fetch(`${two.url}/auth/me`, { headers: bearer(token) })), {

@@ -1,4 +1,4 @@
-// The identity provider is unavailable from before the service starts until long afterwards.
+// The identity provider is unavailable when the service starts, and stays unavailable for a while.
 import { bearer } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
 import { startCluster } from '../support/replicas.ts';

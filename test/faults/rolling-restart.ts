@@ -63,7 +63,7 @@ export async function restartReplicas(databaseUrl: string, rounds: number): Prom
   };
 }
 
-/** The configuration for operators, with this machine's ports and certificate. */
+/** Starts nginx with deploy/nginx.conf, in which only ports, addresses and the certificate are replaced. */
 function startNginx(folder: string, port: number, replicas: readonly Replica[]): Bun.Subprocess {
   const documented = readFileSync(join(root, 'deploy/nginx.conf'), 'utf8');
   let index = 0;

@@ -84,7 +84,7 @@ export async function rollOut({ older, newer }: Versions, databaseUrl: string): 
   const migration = await runToEnd(['migrate'], env, cluster.folder, newer);
   if (migration.exitCode !== 0) faults.push(`migrate: ${migration.stderr}`);
   let newest = await add(cluster.add(newer));
-  // A replica of the older version that is restarted finds tables newer than itself.
+  // Restarts a replica of the older version, which then finds tables of the newer version.
   await remove(first);
   await add(first);
   await check();
@@ -117,7 +117,7 @@ export async function rollOut({ older, newer }: Versions, databaseUrl: string): 
   };
 }
 
-/** A sign-in that begins on one replica and ends on another, a renewal, and a sign-out, each on the next replica. */
+/** Begins a sign-in on one replica, finishes it on another, renews the session, and signs out. `any` picks each replica. */
 async function liveOneSession(cluster: Cluster, any: () => Replica): Promise<string | undefined> {
   const { token, cookie } = await cluster.signInBound(any(), any());
   const renewed = await renew(cluster, any(), cookie);
@@ -126,7 +126,7 @@ async function liveOneSession(cluster: Cluster, any: () => Replica): Promise<str
   return expectStatus(fetch(`${any().url}/auth/logout`, { method: 'POST', headers: bearer(token) }), 204);
 }
 
-/** A session opened on one replica is valid, renewed and ended on the other; a change made on one is served by the other. */
+/** Checks that a session opened at `from` works and can be renewed at `to`, and that `to` learns of its end and of list changes. */
 async function checkBetween(cluster: Cluster, from: Replica, to: Replica): Promise<string[]> {
   const faults: string[] = [];
   const way = [from, to].map((each) => cluster.replicas.indexOf(each)).join(' → ');

@@ -31,7 +31,7 @@ test.each(documents)('%s links to files that exist', (document) => {
   expect(links.filter((link) => !existsSync(join(root, dirname(document), link)))).toEqual([]);
 });
 
-/** Variables that OpenTelemetry reads, not Frontdesk. */
+/** Variables that are read by OpenTelemetry, not by Frontdesk. */
 const foreignVariables = ['OTEL_EXPORTER_OTLP_ENDPOINT'];
 
 test('docs/configuration.md has every variable, with its default', () => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   desk = await startFrontdesk({ SECRET_KEY: secretKey });
   application = await installClient(desk.url);
   copyFileSync(join(example, 'server.js'), join(application.folder, 'server.js'));
-  // Links the dependencies, which npm would fetch from a registry.
+  // Links the dependencies, because npm would fetch them from a registry.
   for (const link of Object.keys(dependencies).map((name) => join('node_modules', name))) {
     mkdirSync(dirname(join(application.folder, link)), { recursive: true });
     if (!existsSync(join(application.folder, link))) symlinkSync(join(root, link), join(application.folder, link));

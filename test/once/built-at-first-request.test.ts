@@ -1,4 +1,4 @@
-// In a clone, files that are built at their first request are built outside the event loop, so other requests do not wait.
+// In a clone, some files are built when first requested. The build runs outside the event loop, so other requests do not wait.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { Browser } from '../support/browser.ts';

@@ -10,7 +10,7 @@ interface Sent {
 
 let sent: Sent[];
 let issued: number;
-/** The service's answer, if it is not the usual one. */
+/** Returns the service's answer; undefined for the usual one. */
 let answer: (request: Sent) => Response | undefined;
 const start = Date.parse('2026-11-16T08:00:00Z');
 beforeEach(() => {

@@ -37,7 +37,7 @@ interface Finished {
   stderr: string;
 }
 
-/** Runs the package's command repeatedly in one Node process, because each start would take longer than the work. */
+/** Runs the package's command repeatedly in one Node process, because starting Node takes longer than the command. */
 async function startCommandHost({ folder, write }: Application) {
   write(
     'host.mjs',
@@ -219,7 +219,7 @@ export const other = Position.CHIEF_EXECUTIVE ?? 'NOT_OF_ANY_LIST';
     (line) => `app/form.ts:${line}: warning: CHIEF_EXECUTIVE of position expires within 30 days\n`,
   );
   expect(await check('app/form.ts', 'lists.ts')).toEqual({ ...done, stdout: retired + expiring.join('') });
-  // A folder is searched recursively, without packages.
+  // Subfolders are searched, too, except those with installed packages.
   expect(await check('app')).toEqual({ ...done, stdout: retired + expiring.join('') });
   expect(await check('--days', '9', 'app')).toEqual({ ...done, stdout: retired });
 });

@@ -269,7 +269,7 @@ describe('without a connection', () => {
     expect(requests()).toBe(2);
     await pass(0.6);
     expect(requests()).toBe(3);
-    // The second pause is at least a second, whenever the first one ended.
+    // The second pause is at least a second, however long the first one was.
     await pass(0.4);
     expect(requests()).toBe(3);
     desk.answer = answer;

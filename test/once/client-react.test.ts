@@ -52,7 +52,7 @@ afterAll(async () => {
   await desk.stop();
 });
 
-/** The page with this version of React, unminified, so that it reports wrong uses of hooks. */
+/** Bundles the page with this version of React, unminified, so that React reports misused hooks. */
 async function bundle(react: string): Promise<string> {
   const resolve = (path: string) =>
     Bun.resolveSync(

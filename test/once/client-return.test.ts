@@ -1,4 +1,4 @@
-// Where a sign-in returns to: the page it began on, of this origin only. Addresses, storage and answers are scripted here;
+// A sign-in returns to the page it began on, but never to another origin. Addresses, storage and answers are scripted here.
 // client-routers.test.ts tests the same with routers in Chromium.
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { FrontdeskError, type ResumeOptions, type SignInOptions } from '../../client/src/index.ts';
@@ -23,7 +23,7 @@ const codeOf = (promise: Promise<unknown>) =>
     (error: unknown) => (error instanceof FrontdeskError ? error.code : String(error)),
   );
 
-/** A tab at this address: what a page can see and do there. */
+/** Opens a tab at this address, with what a page there can see and do. */
 function openTab(address: string, stored = new Map<string, string>()) {
   const location = {
     origin,
@@ -53,7 +53,7 @@ function openTab(address: string, stored = new Map<string, string>()) {
   return tab;
 }
 
-/** Begins a sign-in at an address, which leaves the page. */
+/** Begins a sign-in on the page at this address. The browser then leaves the page. */
 function signInFrom(address: string, options: SignInOptions = {}) {
   const tab = openTab(address);
   void browser.openTab().client.signIn(options);

@@ -1,5 +1,5 @@
-// Applications with React Router and TanStack Router, built by Vite and used in Chromium on other origins than Frontdesk: a
-// sign-in that begins at a deep link ends there, although only the application's start page is registered.
+// Applications with React Router and TanStack Router, built by Vite and used in Chromium, each on a different origin from
+// Frontdesk. A sign-in that begins at a deep link ends there, although only the application's start page is registered.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -72,7 +72,7 @@ function serve({ router, order, url }: (typeof apps)[number]): Bun.Server<undefi
 async function openTab(context: BrowserContext, app: string): Promise<Page> {
   const tab = await context.newPage();
   tab.setDefaultTimeout(longestWaitMs);
-  // A renewal without a session is refused, which Chromium reports.
+  // Chromium reports the 401 for a renewal without a session.
   observe(tab, [app, desk.url, desk.issuer], seen, (message) => message.includes('401'));
   return tab;
 }

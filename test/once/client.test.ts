@@ -470,7 +470,7 @@ interface Schema {
   enum?: string[];
 }
 
-/** The TypeScript type of a JSON schema, as far as the contract uses it here. */
+/** Returns the TypeScript type for a JSON schema. Supports only what the contract uses here. */
 function typeOf({ $ref, type, properties, required = [], additionalProperties, items, enum: choices }: Schema): string {
   if ($ref !== undefined) return $ref.replace('#/components/schemas/', '');
   if (choices !== undefined) return choices.map((choice) => JSON.stringify(choice)).join(' | ');

@@ -65,7 +65,7 @@ test.each(everybody)(
   },
 );
 
-// German words are longer.
+// Tested in German, because German words are longer than English ones.
 test.each(everybody)(
   'in German on a phone nothing is inaccessible, and nothing is wider than the window at any size or from right to left: %s',
   async (_, person) => {

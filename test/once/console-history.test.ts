@@ -177,7 +177,7 @@ describe('a change in the history', () => {
     await panel.getByRole('button', { name: 'Undo this change of version 3' }).click();
     await toast(page, 'Change of version 3 undone').waitFor();
     expect(await it.labelsOf(list)).toEqual(['Senior clerk']);
-    // In a text field, the key belongs to the field.
+    // In a text field, Ctrl+Z undoes what was typed, not the change.
     await panel.getByLabel('Label', { exact: true }).fill('Typed');
     await page.keyboard.press('Control+z');
     await toast(page, 'Change of version 3 undone').getByRole('button', { name: 'Undo' }).waitFor();

@@ -1,4 +1,4 @@
-// The order of a list's values in a real browser: moved by keyboard, mouse, touch and buttons; and long lists.
+// Moving a list's values in a real browser, by keyboard, mouse, touch and buttons, and in long lists.
 import { describe, expect, test } from 'bun:test';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';

@@ -1,4 +1,4 @@
-// The page of a list in a real browser: what it shows, filters, renaming, several values at once, a preview of a day.
+// The page of a list in a real browser: its contents, filters, renaming, changes to several values, and the preview of a day.
 import { describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';

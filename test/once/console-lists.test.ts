@@ -161,7 +161,7 @@ describe('Ctrl+K', () => {
   test('goes from any page to a value, a list or a page, and adds a value, by the keyboard alone', async () => {
     const list = await it.makeList(['Harbour pilot', 'Purser'], { title: 'Ranks at sea' });
     const page = await it.enter('E-1001', {}, 'profile');
-    // Enter waits for the values, because nothing else has this name.
+    // Enter waits until values are found, because no list or page has this name.
     await goTo(page, 'harbour');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Harbour pilot' }).waitFor();

@@ -31,7 +31,7 @@ describe('home', () => {
     await attention.getByText('1 value becomes available later').waitFor();
     await attention.getByRole('link', { name: title, exact: true }).click();
     await until(async () => page.url().endsWith(`#/lists/${list}/translations`));
-    // A colleague translates the rest: without a reload, nothing is left to do.
+    // When a colleague translates the rest, the page shows without a reload that nothing is left to do.
     await page.goBack();
     await attention.waitFor();
     await app.changeItem(list, 'TWO', { labels: { fr: 'Deux' } });
@@ -216,7 +216,7 @@ test("the profile shows a person's sessions, ends one, even after a failure, all
   for (const other of elsewhere) expect((await app.desk.get('/auth/me', bearer(other))).status).toBe(401);
   await page.reload();
   await page.getByText('This session').waitFor();
-  // The remaining sessions are this page's and that of app.call().
+  // The two remaining sessions belong to this page and to app.call().
   const found = await app.call('/auth/sessions', {}, 'E-1002');
   expect(await found.json()).toHaveLength(2);
   await page.getByRole('button', { name: 'Sign out here' }).click();
@@ -227,7 +227,7 @@ describe('audit', () => {
   const rows = () => page.locator('summary');
   const filters = () => page.getByRole('form', { name: 'Filters' });
 
-  /** Adds this many audit rows of sign-ins, without signing in. */
+  /** Writes this many sign-in rows directly to the audit. */
   const addRows = async (count: number) => {
     const values = `'${new Date().toISOString()}', 'sign-in', 'E-1002', '', ''`;
     const { query } = app.desk.database;
@@ -312,7 +312,7 @@ describe('audit', () => {
   test('shows older entries page by page, and newer ones before them when asked to', async () => {
     await addRows(110);
     page = await app.enter('E-1006');
-    // The page asks for newer entries every 15 seconds.
+    // Shortens the page's intervals, because it asks for newer entries only every 15 seconds.
     await page.evaluate(`(() => {
       const start = setInterval;
       setInterval = (action, delay) => start(action, Math.min(delay, 200));

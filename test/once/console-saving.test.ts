@@ -258,7 +258,7 @@ describe('undoing', () => {
     expect(entry.laterChange).toBeUndefined();
     await undoEntry(api, await api.list(name), entry, 'CLERK');
     expect(await labels()).toEqual(['Clerk active', 'Doorman active', 'Trainee active', 'Guard active']);
-    // The rest stays, and can no longer be undone as a whole.
+    // The other changes of the entry are kept. The entry can no longer be undone as a whole.
     const refusal = await undoEntry(api, await api.list(name), entry).catch((reason: unknown) => reason);
     expect((refusal as ChangedSince).later).toMatchObject({ version: 4, change: { value: 'CLERK' } });
     await meanwhile('CLERK', 'Senior clerk');

@@ -37,7 +37,7 @@ beforeAll(async () => {
   });
   context.setDefaultTimeout(longestWaitMs);
   moveClock = await installClock(context);
-  // A tab waits a second for another tab's token, which a busy machine may exceed.
+  // A tab waits for another tab's token for one second, which may be too short on a busy machine.
   await context.addInitScript(
     'const { timeout } = AbortSignal; AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms * 30);',
   );
@@ -84,11 +84,11 @@ const statuses = () => changes.map(({ status }) => status);
 
 const signOutButton = (of: Page) => of.getByRole('button', { name: 'Sign out', exact: true });
 const signIn = (name: RegExp) => (popup: Page) => popup.getByRole('button', { name }).click();
-/** The field and the button of the form in the side panel, which questions about the session may cover. */
+/** The field and the button of the form in the side panel. A dialog about the session may cover them. */
 const label = () => page.getByLabel('Label', { exact: true });
 const saveButton = () => page.getByRole('button', { name: 'Save', exact: true });
 const question = (name: string) => page.getByRole('dialog', { name });
-/** Whether the dialog hides what is below it: it covers the page with an opaque colour. */
+/** Whether the dialog covers the page with an opaque colour. */
 const hidesPage = () =>
   page.evaluate<boolean>(
     "getComputedStyle([...document.querySelectorAll('.overlay')].at(-1)).backgroundColor.startsWith('rgb(')",
@@ -133,8 +133,7 @@ describe('a person stays signed in', () => {
       Promise.all(devtools.map((each) => each.send('Page.setWebLifecycleState', { state })));
     await setState('frozen');
     desk.advance(tokenSeconds + 10);
-    // The clock moves before either tab wakes up, because otherwise a tab could receive the other's token before its own clock
-    // moves.
+    // The clock moves before either tab wakes up. Otherwise, a tab could receive the other's token before its own clock moves.
     await passHere(tokenSeconds + 10);
     await setState('active');
     await Promise.all(tabs.map((tab) => tab.evaluate("window.dispatchEvent(new PointerEvent('pointerdown'))")));
@@ -165,7 +164,7 @@ describe('a person stays signed in', () => {
 describe('a person whose session has expired', () => {
   test('with a half-filled form signs in again in a second window, and the form is saved', async () => {
     await fillHalf('employee-level', 'LEAD', 'Head');
-    // Only the service's clock moves: the browser would otherwise ask before anything is pressed.
+    // Only the service's clock moves. If the browser's clock moved too, the page would ask before the button is pressed.
     desk.advance(idleSeconds + 10);
     await saveButton().click();
     await page.getByRole('heading', { name: 'Your session has expired' }).waitFor();

@@ -1,4 +1,4 @@
-// Nothing that is typed about a value is ever lost, and simultaneous changes by two people are merged or resolved.
+// Nothing typed into a value's panel is ever lost, and conflicts between two people's changes are merged or resolved.
 import { describe, expect, test } from 'bun:test';
 import { expectAccessible } from '../support/accessibility.ts';
 import { colleague } from '../support/console-people.ts';
@@ -17,7 +17,7 @@ async function typeLabel() {
 type Opened = Awaited<ReturnType<typeof typeLabel>>;
 /** Discards what was typed, so that the page can be used again. */
 async function discard({ page, panel, button }: Pick<Opened, 'page' | 'panel' | 'button'>): Promise<void> {
-  // A closed question returns the focus to the panel. A key pressed before that would be lost.
+  // When a question closes, the focus returns to the panel. A key pressed earlier would be lost.
   await until(() => page.evaluate<boolean>("document.activeElement.closest('[role=dialog]') !== null"));
   await page.keyboard.press('Escape');
   await button('Discard').click();
@@ -184,7 +184,7 @@ describe('somebody else changes the value while it is open', () => {
     await expectAccessible(page, 'a change by somebody else');
     await button('Got it').click();
     await panel.getByText('Changed while you had this open').waitFor({ state: 'detached' });
-    // Changes of different fields are merged, and a change of a different value is no conflict.
+    // Changes to different fields are merged, and a change to a different value is no conflict.
     await button('Save').click();
     await toast('Officer saved').waitFor();
     expect(await at.itemOf(list, 'CLERK')).toMatchObject({
@@ -236,7 +236,7 @@ describe('somebody else changes the value while it is open', () => {
     page.on('response', (response) => {
       if (response.request().method() === 'PATCH') statuses.push(response.status());
     });
-    // The colleague's change is made after this change was sent, and before this change reaches the service.
+    // The colleague changes the value after this page has sent its change, but before the service receives it.
     let isLate = false;
     await page.route(`**/admin/lookups/${list}/items/CLERK`, async (route) => {
       if (!isLate) await byColleague(list, { label: 'Assistant' });

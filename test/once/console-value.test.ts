@@ -176,7 +176,7 @@ describe('a value', () => {
     await page.keyboard.press('Enter');
     await toast('Clerk retired').waitFor();
     expect(await at.itemOf(list, 'CLERK')).toMatchObject({ status: 'retired', replacedBy: 'PORTER' });
-    // Closing the dialog asks if a replacement is half typed. An emptied field means no replacement.
+    // While a replacement is half typed, closing the dialog asks for confirmation. An emptied field means no replacement.
     await button('Restore').click();
     await button('Retire…').click();
     await replacement.fill('temp');
@@ -273,7 +273,7 @@ describe('a value', () => {
     await button('Save').press('Enter');
     await toast('Officer saved').waitFor();
     await until(async () => await button('Save').isDisabled());
-    // After two frames, the browser has taken the focus from an element that cannot have it.
+    // An element that cannot have the focus loses it within two frames.
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Save');
     expect(await focused()).toBe('SECTION');
@@ -346,7 +346,7 @@ describe('a new value', () => {
     expect(await field('Value').inputValue()).toBe('NIGHT_PORTER');
     await page.keyboard.press('ControlOrMeta+Enter');
     await toast('Night porter added').waitFor();
-    // The panel is ready for the next one; the toast alone confirms the first.
+    // The panel is ready for the next value. Only the toast confirms the first one.
     expect(await page.getByText('Night porter added').count()).toBe(1);
     await until(async () => (await page.evaluate('document.activeElement.labels?.[0]?.innerText')) === 'Label');
     expect([await field('Label').inputValue(), await field('Value').inputValue()]).toEqual(['', '']);

@@ -39,7 +39,7 @@ beforeAll(async () => {
   desk = await startFrontdesk(Object.fromEntries(settings.map((each) => each.split('=')) as [string, string][]));
   application = await installClient(desk.url);
   cpSync(example, application.folder, { recursive: true, filter: (path) => !path.includes('node_modules') });
-  // Links the dependencies, which npm would fetch from a registry.
+  // Links the dependencies, because npm would fetch them from a registry.
   const links = Object.keys(exampleVersions()).map((name) => join('node_modules', name));
   for (const link of links.filter((each) => !existsSync(join(application.folder, each))))
     symlinkSync(join(root, link), join(application.folder, link));

@@ -1,4 +1,4 @@
-// Clients that other projects' generators make from the contract compile, and programs written with them work.
+// Third-party generators make clients from the contract. These clients compile, and programs written with them work.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

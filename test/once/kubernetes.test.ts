@@ -193,7 +193,7 @@ test('everything that concerns replicas selects the pods of the service, and not
   expect(selectors.length).toBe(4);
   for (const { matchLabels } of selectors) expect(matchLabels).toEqual(labels);
   expect(pods.job.metadata.labels).not.toMatchObject(labels);
-  // A number here would override the autoscaler's at every `kubectl apply`.
+  // A number here would override the autoscaler's on every `kubectl apply`.
   expect(deployment.spec.replicas).toBeUndefined();
   const scaler = readYaml<{ spec: { minReplicas: number; scaleTargetRef: { name: string } } }>(
     'two-replicas/horizontal-pod-autoscaler.yaml',

@@ -109,7 +109,7 @@ async function expectSame(words: readonly string[], run = overHttp): Promise<Fin
   return on;
 }
 
-describe('each command prints and ends as on the database:', () => {
+describe('each command prints the same and exits with the same code as with the database:', () => {
   test('export, edit, plan, apply, history, undo, as processes whose environment no service would start with', async () => {
     const same = (...words: string[]) => expectSame(words, asProcess);
     const exported = await same('export');

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const addColumn = 'await sql`alter table session add column next_version text`.execute(db);';
-/** Blocks its thread until the test creates a file, as SQLite's statements do. */
+/** Returns code that waits until the test creates a file. With SQLite, it blocks its thread, as SQLite's statements do. */
 const waitFor = (file: string, engine: string) =>
   `const { existsSync } = await import('node:fs');
    while (!existsSync(${JSON.stringify(file)})) ${engine === 'SQLite' ? 'Bun.sleepSync(5)' : 'await Bun.sleep(5)'};`;
@@ -182,7 +182,7 @@ test('nothing is migrated if the port is taken, and no port is bound after start
   const names = database.query<{ name: string }, []>('select name from kysely_migration').all();
   expect(names).toEqual([{ name: '0001' }]);
 
-  // A column of that name is there already, so the migration fails in its thread.
+  // Adds the migration's column in advance, so that the migration fails in its thread.
   database.run('alter table session add column next_version text');
   const failed = start(env, next);
   expect(await failed.child.exited).toBe(1);

@@ -67,8 +67,8 @@ function filesOfContext(): string[] {
 }
 
 /**
- * A new folder with the files from which the image is built, which must be enough for a clone as well, and with the
- * packages that `npm ci` installed here.
+ * Copies the files from which the image is built to a new folder, and links the packages that `npm ci` installed here. The
+ * files must be enough for a clone, too.
  */
 function copyContext(): string {
   const copy = join(folder(), 'A clone #1, 100% größer');
@@ -222,10 +222,10 @@ describe('the container image', () => {
     for (const part of [stage, image]) expect(part).toContain('\nARG FRONTDESK_COMMIT=unknown\n');
   });
 
-  // The tests of a clone above show that the files of the image's context are enough. test/run.ts shows that the executable can
-  // be built.
+  // In other runs, the tests of a clone above show that the image's context has enough files, and test/run.ts shows that the
+  // executable can be built.
   if (isThorough) {
-    /** Runs the image's first build stage in a folder with the files that the image would have. */
+    /** Runs the command of the image's first build stage in a folder with the files of the image's context. */
     const build = () => Bun.spawnSync(['npm', 'run', '-s', 'build'], { cwd: copy, env: environment });
 
     test('is built from exactly the files of its context', async () => {

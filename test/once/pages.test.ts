@@ -33,7 +33,7 @@ async function visit() {
   return { page, ...seen };
 }
 
-/** The API page with two operations and no schemas, which renders at once. */
+/** Opens the API page with only two operations and no schemas, so that it renders quickly. */
 async function visitShortPage() {
   const visited = await visit();
   const { openapi, info, paths, components } = (await (await desk.get('/openapi.json')).json()) as OpenApi;
@@ -125,7 +125,7 @@ describe('the API page', () => {
     await page.locator('.opblock-tag').first().waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      // Colours change gradually, and until that has finished, they belong to neither scheme.
+      // Colours change gradually. Until the transition ends, they belong to neither scheme.
       await page.evaluate(`(async () => {
         while (document.getAnimations().length > 0) {
           await Promise.allSettled(document.getAnimations().map((each) => each.finished));

@@ -197,7 +197,7 @@ test('connections that the server closes are replaced before anybody notices', a
 test('each pool reports its open connections, how many requests wait for one, and how long they waited', async () => {
   const taken: string[] = [];
   const url = await postgres.createDatabase();
-  // One connection is for long changes; the others are halved.
+  // One connection is reserved for long changes. Half of the other four are for writing.
   const { database } = readConfig({ DATABASE_URL: url, DATABASE_POOL_SIZE: '5' });
   const storage = await openStorage(database, undefined, {
     taken: (pool, milliseconds) => void taken.push(`${pool} ${milliseconds >= 0}`),
@@ -370,7 +370,7 @@ test('without the database, tokens are accepted for STALE_LIMIT_SECONDS, and no 
   const stale = await ask(bearer(token));
   expect(stale.headers.get('retry-after')).toMatch(/^\d+$/);
   await expectProblem(stale, 'storage-unavailable', 503);
-  // Without a token, the answer is 401; a wrong token can no longer be judged.
+  // A missing token is still answered with 401, but a wrong token can no longer be checked.
   await expectProblem(await ask({}), 'unauthorized', 401);
   await expectProblem(await ask(bearer('a.b.c')), 'storage-unavailable', 503);
   expect((await fetch(`${url}/health/ready`)).status).toBe(503);

@@ -25,7 +25,7 @@ const production = {
   PUBLIC_URL: 'https://desk.example',
 };
 
-/** The commit of this clone, with or without `-dirty`, because files may have changed since the executable was built. */
+/** Matches this clone's commit. `-dirty` is allowed, because files may have changed since the executable was built. */
 function thisCommit(): RegExp {
   const { stdout } = Bun.spawnSync([programPath('git'), 'rev-parse', 'HEAD'], { cwd: root });
   return new RegExp(`^${stdout.toString().trim()}(-dirty)?$`);

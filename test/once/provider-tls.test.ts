@@ -1,4 +1,4 @@
-// The provider over TLS: a server that receives a code must prove its identity, also on requests that do not use fetch.
+// The provider over TLS: Frontdesk sends a code only to a server that has proved its identity, even when it does not use fetch.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

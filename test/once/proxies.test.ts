@@ -1,4 +1,4 @@
-// Behind third-party proxies: what they share between clients, and what they cache.
+// Third-party proxies in front of Frontdesk: what they share between clients, and what they cache.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -125,7 +125,7 @@ test('for every query parameter, a wrong value is reported by field', async () =
       });
       if (response.status !== 400) continue;
       const text = await response.clone().text();
-      // These problems refuse what a sign-in asks for, not how its parameters are written.
+      // These problems are about what the sign-in requests, not about the syntax of its parameters.
       if (/\/problems\/(missing-code|invalid-redirect|login-|code-rejected)/.test(text)) continue;
       await expectPlainFaults(`${method} ${address}?${query.slice(0, 80)}`, response);
       const { errors } = JSON.parse(text) as { errors: Fault[] };

@@ -68,7 +68,7 @@ const wereAsked = () => desk.database.query('select sid from session where provi
 test.each([
   ['of the service itself', () => `${desk.url}/problems/login-session-lost`],
   ['of a named origin on the same site', () => addressOf.named],
-])('a page %s renews the session, again after a reload', async (_, address) => {
+])('a page %s renews the session, and again after a reload', async (_, address) => {
   await tab.goto(address());
   expect(await renew()).toEqual({ status: 200, hasToken: true });
   await tab.reload();
@@ -101,7 +101,10 @@ test.each([
 describe('a sign-out', () => {
   const button = (on: Page, name: string | RegExp) => on.getByRole('button', { name });
 
-  /** Clicks "Sign out" here and at the provider. Returns what was sent there, and what was left here. */
+  /**
+   * Clicks "Sign out" here and at the provider. Returns the parameters sent to the provider, and the person's sessions and
+   * cookies that were left here.
+   */
   async function signOut(on: Page) {
     await button(on, 'Sign out').click();
     await on.waitForURL(`${desk.issuer}/session/end**`);
@@ -115,7 +118,7 @@ describe('a sign-out', () => {
   }
 
   const complete = { sent: ['client_id', 'id_token_hint', 'post_logout_redirect_uri'], living: [], cookies: [] };
-  /** The sessions of the person who signs out; others belong to other tests. */
+  /** Returns the open sessions of the person who signs out. Sessions of other people belong to other tests. */
   const livingSessions = () => {
     const person = "select id from person where employee_id = 'E-1003'";
     return desk.database.query(`select sid from session where ended_at is null and person_id in (${person})`);

@@ -1,11 +1,11 @@
-// Open sessions are read page by page while very many end at the same time, and so are ended sessions.
+// Open sessions are read page by page, even if very many of them expire at the same time. So are ended sessions.
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { readEndedSessions, readEndedSince, readSessionPages } from '../../src/auth/sessions/session.queries.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 
-/** SQLite's query plan for each of these statements that searches for sessions. */
+/** Returns SQLite's query plans of those statements that search for sessions. */
 function plansOf({ config }: Frontdesk, statements: ReadonlySet<string>) {
   using database = new Database(config.database.engine === 'sqlite' ? config.database.file : '');
   return [...statements]

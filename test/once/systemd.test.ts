@@ -51,15 +51,15 @@ describe('the unit', () => {
   test('is accepted by systemd, which rates its sandbox', () => {
     const systemdAnalyze = programPath('systemd-analyze');
     const file = join(folder(), 'frontdesk.service');
-    // The executable is not installed on this machine.
+    // Names a program that exists, because Frontdesk is not installed on this machine.
     writeFileSync(file, unit.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`));
     const run = (...args: string[]) => {
       const { exitCode, stdout, stderr } = Bun.spawnSync([systemdAnalyze, ...args, file]);
       return [exitCode, stdout.toString() + stderr.toString()];
     };
     expect(run('verify', '--man=no')).toEqual([0, '']);
-    // systemd rates a unit from 0 (nothing is exposed) to 10. The threshold is ten times the rating: 1.3, because the service
-    // needs the network and compiles code.
+    // systemd rates a unit from 0 (nothing is exposed) to 10. The threshold of 13 means a rating of at most 1.3. It cannot be 0,
+    // because the service needs the network and compiles code.
     expect(run('security', '--offline=true', '--no-pager', '--threshold=13')).toEqual([
       0,
       expect.stringContaining('Overall exposure level for frontdesk.service'),
@@ -68,8 +68,8 @@ describe('the unit', () => {
 });
 
 /**
- * Starts Frontdesk with this script as systemd-notify. Stops it once `isDone` accepts the file with the log and the script's
- * notifications.
+ * Starts Frontdesk with this script as systemd-notify. The log and the script's notifications go to one file. Stops Frontdesk
+ * once `isDone` returns true for the text in that file.
  */
 async function runUntil(script: string, isDone: (log: string) => boolean): Promise<() => string> {
   const home = folder();

@@ -227,7 +227,7 @@ test('startup that waits for another process can be stopped', async () => {
   const { supervisor } = start(environment({ DATABASE_URL: `sqlite:${own}` }));
   await until(async () => childrenOf(supervisor.pid).length === 1);
   const children = childrenOf(supervisor.pid);
-  // A worker that has opened the file waits for the lock.
+  // Once a worker has opened the file, it waits for the lock.
   await until(async () => children.some((pid) => openFilesOf(pid).includes(own)));
   supervisor.kill('SIGTERM');
   const exitCode = await supervisor.exited;

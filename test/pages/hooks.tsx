@@ -1,4 +1,4 @@
-// A page that shows a live list, and records what the hook returned at each render.
+// A page that shows a live list, and records what the hook returned on each render.
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { StrictMode, useState, version } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -18,7 +18,7 @@ function Level({ language }: { language: string }) {
   return <output aria-busy={isFetching}>{label}</output>;
 }
 
-/** At each render, the value that the component depends on and the items that it shows. */
+/** For each render, the value that the component depends on and the items that it shows. */
 const drawnOffices: string[] = [];
 Object.assign(globalThis, { drawnOffices });
 

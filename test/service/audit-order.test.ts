@@ -160,7 +160,7 @@ describe('in the database itself', () => {
     const ofPerson = { limit: 9, person: 'E-7' };
     expect(idsOf(await readAudit(db, { ...ofPerson, until: at(10_001.5) }))).toEqual([1, 3]);
     expect(idsOf(await readAudit(db, { ...ofPerson, since: at(10_001), until: at(10_003) }))).toEqual([2, 3]);
-    // This row is so much later that `until` can exclude it by its number alone.
+    // This row is so late that a search with `until` can exclude it by its number alone.
     await write(20_000);
     expect(idsOf(await readAudit(db, { ...ofPerson, until: at(10_003) }))).toEqual([1, 2, 3]);
     expect(idsOf(await readAudit(db, { ...ofPerson, until: at(10_003), limit: 1 }))).toEqual([3]);

@@ -42,7 +42,7 @@ const changes = [
     ? "insert or replace into audit (seq, at, type, salt, digest) select seq, at, 'x', salt, digest from audit limit 1"
     : 'truncate audit',
 ];
-/** On SQLite, triggers fire for rows, so a statement that matches no row is not refused. */
+/** SQLite's triggers fire once for each row, so a statement that matches no row is not refused. */
 const refused = engine === 'postgres' ? changes : changes.filter((change) => !/seq = 0|seal/.test(change));
 
 test.each(refused)('%s is refused', async (change) => {

@@ -318,7 +318,7 @@ describe('in one process', () => {
     expect(await everyValueIn(database)).not.toMatch(/\bE-7\b/);
   });
 
-  test('rows from before a reset of the keys are removed once the new key is as old', async () => {
+  test('rows from before a reset of the keys are removed once the new key is old enough, too', async () => {
     await write(10, daysAgo(100));
     await seal();
     await write(2, daysAgo(100));

@@ -140,7 +140,7 @@ describe('the owner of the database', () => {
 
   const next = '(select max(seq) + 1 from audit)';
   const cutRows = 'delete from audit where seq > 6';
-  /** What the owner does, grouped by the message with which it is reported. */
+  /** What the owner does, grouped by the message that reports it. */
   const cases: Record<string, Record<string, string | string[]>> = {
     'row 3 was added, changed or moved': {
       'changes a field': "update audit set person = 'E-9' where seq = 3",

@@ -450,7 +450,7 @@ describe('an issuer that fails', () => {
     spare.lie = {};
   });
 
-  test('a rotated key works at once; unknown ones are searched for once in ten seconds', async () => {
+  test('a rotated key works at once; unknown keys are searched for at most once in ten seconds', async () => {
     desk.advance(20);
     await spare.rotate('ES256');
     expect((await send(await spare.sign(named(spare)))).status).toBe(200);

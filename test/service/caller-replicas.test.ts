@@ -74,7 +74,7 @@ test('the tokens of a removed program are refused by all, even after its name is
   expect(await statusesOf(old)).toEqual([401, 401, 401]);
   expect(decodeJwt(token).sid).not.toBe(decodeJwt(old).sid);
 
-  // The next change of a list ends the program's open stream.
+  // The next change to a list ends the program's open stream.
   const change = { lists: { position: { items: [{ value: 'ACCOUNTANT', label: 'Bookkeeper' }] } } };
   const headers = { ...bearer(token), 'content-type': 'application/json' };
   const applied = await fetch(`${desk.url}/admin/lookups/apply`, {

@@ -92,7 +92,7 @@ if (engine === 'postgres') {
   test('deleted rows are not scanned again, even while an open transaction may still see them', async () => {
     const desk = await startFrontdesk();
     await desk.signIn();
-    // Statistics are not updated during the test, because with new ones PostgreSQL may choose a different index.
+    // Prevents new statistics during the test, because they could make PostgreSQL choose a different index.
     await desk.database.query('alter table session set (autovacuum_enabled = false)');
     const old = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, -'000Z'.length);
     await desk.database.query(

@@ -38,7 +38,7 @@ const keyFiles = {
 let provider: DevelopmentProvider;
 let refreshes = 0;
 let desk: Frontdesk;
-/** Resolved by each revocation that the provider has authenticated. */
+/** Resolves with the client ID once the provider has authenticated a revocation. */
 let revoked = Promise.withResolvers<string>();
 
 beforeAll(async () => {
@@ -217,7 +217,7 @@ describe('an assertion written by another program', () => {
     await write();
     const { response, cookie } = await signIn();
     expect(response.status).toBe(200);
-    // This provider accepts each assertion once.
+    // This provider accepts each assertion only once.
     await expectProblem(await renewBy(cookie, desk), 'idp-configuration', 502);
     await write();
     const renewed = await renewBy(cookie, desk);

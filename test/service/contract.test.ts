@@ -15,9 +15,9 @@ let contract: Contract;
 let token: string;
 let admin: string;
 let auditor: string;
-/** A new assertion of a program. */
+/** Returns a new assertion by a program. */
 let assert: () => Promise<string>;
-/** A new access token of a program that may introspect others. */
+/** Returns a new access token for a program that may introspect tokens. */
 let introspector: () => Promise<string>;
 
 beforeAll(async () => {

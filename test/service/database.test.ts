@@ -42,7 +42,7 @@ function namesIn(section: string): string[] {
   );
 }
 
-/** The columns in each of the page's sections about a table. */
+/** The columns that the page lists, in one section for each table. */
 function columnsIn(page: string): string[] {
   const sections = page.split(/^##+ /m).filter((section) => section.startsWith('`'));
   return sections.flatMap((section) => {

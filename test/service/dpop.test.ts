@@ -33,7 +33,7 @@ const clientSecret = 's3cret & more';
 const secretClient = { token_endpoint_auth_method: 'client_secret_basic', client_secret: clientSecret } as const;
 const byOwnKey = (url: string): Partial<ClientMetadata> => ({ jwks_uri: `${url}/.well-known/client-jwks.json` });
 
-/** Starts a Frontdesk, and a provider whose client needs proofs with nonces. */
+/** Starts a Frontdesk, and a provider that demands proofs with nonces. */
 async function start(
   env: Record<string, string>,
   client: (url: string) => Partial<ClientMetadata>,

@@ -109,7 +109,7 @@ test("a page full of our addresses in a real browser uses up nobody's sign-ins, 
   await closeContexts(browser);
   elsewhere.stop(true);
   expect(between).toBe(before - 1);
-  // The page makes five requests and its script four, but the browser may fetch a resource only once if two need it.
+  // The page refers to five resources and its script fetches four, but the browser may combine requests for the same address.
   expect(answered.length).toBeGreaterThanOrEqual(6);
   expect([...new Set(answered)].sort()).toEqual(['403 /auth/login', '403 /auth/login/callback', '403 /auth/logout']);
   expect(body).toContain('accessToken');

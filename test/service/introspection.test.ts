@@ -1,4 +1,4 @@
-// What a service that accepts our access tokens learns about one (RFC 7662), and where it finds the endpoint (RFC 8414).
+// What another service can learn about one of our access tokens (RFC 7662), and where it finds the endpoint (RFC 8414).
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { decodeJwt } from 'jose';
 import { addOwnKeyCaller, jwtBearer, makeSigner, postForm, runCallers, type Signer } from '../support/callers.ts';

@@ -72,7 +72,7 @@ test('a key is published before it signs, verifies after it has stopped signing,
   const second = await signIn();
   expect(kidOf(second)).toBe(kidOf(first));
 
-  // One minute before the next key signs, to allow for a busy machine.
+  // Stops one minute before the next key signs, to allow for a busy machine.
   await passTime(540);
   expect(await states()).toEqual(['active', 'pending']);
   await passTime(60);
@@ -81,7 +81,7 @@ test('a key is published before it signs, verifies after it has stopped signing,
   expect(kids).toContain(kidOf(third));
   expect(kidOf(third)).not.toBe(kidOf(first));
 
-  // The last token of the old key is valid until its end. The minute before that allows for a busy machine.
+  // The old key's last token is valid until it expires. This is checked a minute earlier, to allow for a busy machine.
   await passTime(day - 660);
   expect([await statusOf(second), await statusOf(third)]).toEqual([200, 200]);
   await passTime(660 + 300);

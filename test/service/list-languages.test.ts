@@ -19,7 +19,7 @@ const labelsIn = async (path: string, language?: string) =>
 describe('items with the same sortOrder', () => {
   const ties = { sortOrder: 10 };
   beforeAll(() =>
-    // Written in an order that differs from that of every language, and from that of code units.
+    // These items are neither in the order of any of these languages nor in the order of their code units.
     keeping.apply('ties', [
       { ...ties, value: 'D', label: 'beta', labels: { de: 'Öl', sv: 'Öl' } },
       { ...ties, value: 'C', label: 'Zoo', labels: { de: 'Ast', sv: 'Zebra' } },

@@ -1,4 +1,4 @@
-// Converts stored values to their final values: runs what `lookups migration` prints on the engine.
+// Runs the SQL expression that `lookups migration` prints. It converts stored values to their final values.
 import { beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

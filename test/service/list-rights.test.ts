@@ -208,7 +208,7 @@ describe('who may do what', () => {
     ).toEqual(ofLists.sort());
   });
 
-  test('and has left the lists unchanged', async () => {
+  test('and the operations in it have left the lists unchanged', async () => {
     expect(await keeping.read('list-a')).toMatchObject({ title: 'list-a', version: 1, archived: false });
     expect(await keeping.read('list-b')).toMatchObject({ title: 'list-b', version: 1 });
     expect((await get('admin', '/admin/lookups/list-new')).status).toBe(404);
@@ -277,7 +277,7 @@ describe('what each person sees', () => {
     expect(rest).toEqual({});
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(roles).toEqual([...new Set(roles)].sort());
-    // One of a person, one of a setting that nobody has, and no employee ID.
+    // People's roles, a role that only a setting names, and no employee ID.
     expect(roles).toContain('KEEPS A');
     expect(roles).toContain('LOOKUP_ADMIN');
     expect(roles).toContain('TOKEN_INTROSPECTOR');

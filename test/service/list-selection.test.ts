@@ -149,7 +149,7 @@ describe('which items', () => {
     expect(await valuesOf('?q=cle', 'ja')).toBe('CD');
   });
 
-  test('the language is the one of the answer', async () => {
+  test('Content-Language depends on the items in the answer', async () => {
     const languageOf = async (query: string) =>
       (await ask(query, { 'accept-language': 'ja' })).headers.get('content-language');
     expect([await languageOf(''), await languageOf('?limit=1'), await languageOf('?limit=2')]).toEqual([

@@ -26,7 +26,7 @@ interface Item {
   sortOrder: number;
 }
 
-/** The default data, read from its file differently from how the service reads it. */
+/** Reads the default data from its file without the service's own parser. */
 function itemsInFile(list: string): Omit<Item, 'id'>[] {
   const text = readFileSync(new URL('../../lookups/default.yaml', import.meta.url), 'utf8');
   const section = text.split(/^ {2}(?=\S)/m).find((part) => part.startsWith(`${list}:`)) ?? '';
@@ -80,7 +80,7 @@ describe.each([
       expect(response.headers.get('etag')).toBe(told);
       expect(response.headers.get('cache-control')).toBe('private, no-cache');
     }
-    // A tag that does not belong to the plain answer does not match.
+    // The plain answer has neither of these tags.
     for (const tag of [gzip, '"other"']) {
       expect((await fetchList(list, { 'if-none-match': tag, 'accept-encoding': 'identity' })).status).toBe(200);
     }

@@ -133,7 +133,7 @@ describe('a logout token', () => {
     expect([await statusOf(one), await statusOf(two), await statusOf(other)]).toEqual([401, 401, 200]);
   });
 
-  test('that names session and subject ends only what fits both', async () => {
+  test('that names session and subject ends only what matches both', async () => {
     const [fits, other] = [
       await signInWith({ sid: 'S-9', sub: 'E-21' }),
       await signInWith({ sid: 'S-9', sub: 'E-22' }),

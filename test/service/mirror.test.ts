@@ -1,4 +1,4 @@
-// Documents that mirror a list: items that they leave out are retired, but only if they say so.
+// A document that says it mirrors a list retires the items that it leaves out. Other documents do not retire them.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { readCommandLine } from '../../src/cli/arguments.ts';
@@ -155,7 +155,7 @@ describe('?mirror', () => {
   });
 });
 
-test('without `mirror`, leaving out changes nothing', async () => {
+test('without `mirror`, leaving items out changes nothing', async () => {
   expect(await plan('apply', { lists: { [list]: { items: [] } } })).toEqual([]);
   expect(await plan('apply', { mirror: false, lists: { [list]: { items: [item('A'), item('C')] } } })).toEqual([]);
   expect(await plan('apply?mirror=false', `list,value,label\n${list},A,a\n`, 'text/csv')).toEqual([]);

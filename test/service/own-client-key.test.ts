@@ -17,7 +17,7 @@ const day = 86_400;
 const secretKey = 'shared by all of them, long enough';
 const path = '/.well-known/client-jwks.json';
 
-/** By how many seconds all clocks here are ahead, even the provider's, because it caches fetched keys for a minute. */
+/** How many seconds all clocks here are ahead. The provider's clock is, too, because it caches fetched keys for a minute. */
 let lead = 0;
 const realNow = Date.now;
 const clock = spyOn(Date, 'now').mockImplementation(() => realNow() + lead * 1000);
@@ -139,7 +139,7 @@ test('a stream of sign-ins at two replicas does not notice a rotation', async ()
   const replica = await startReplica(desk);
   const [first] = await publishedKids(desk);
   accepted.length = 0;
-  // Makes the provider cache the keys without the next one.
+  // Makes the provider cache the keys before the next one is published.
   expect((await signIn(desk)).response.status).toBe(200);
   expect(await run(desk, 'keys', 'rotate', '--client')).toMatchObject({
     exitCode: 0,
@@ -176,7 +176,7 @@ test('KEY_ROTATION_DAYS applies to it, too', async () => {
   expect(await states(desk)).toEqual(['active', 'pending']);
 });
 
-test('an existing database gets its key at the first start that needs it; until then, keys rotate --client says that there is none', async () => {
+test('an existing database gets its key once the service needs one; until then, keys rotate --client says that there is none', async () => {
   const before = await start({ OIDC_CLIENT_AUTH: 'basic', OIDC_CLIENT_SECRET: 'of before' });
   await expectProblem(await before.get(path), 'not-found', 404);
   expect(await states(before)).toEqual([]);
@@ -186,13 +186,13 @@ test('an existing database gets its key at the first start that needs it; until 
   });
   const desk = await restart(before, { OIDC_CLIENT_AUTH: 'private_key_jwt', OIDC_CLIENT_SECRET: '' });
   expect((await signIn(desk)).response.status).toBe(200);
-  // If another replica still has the earlier setting, or has it again, the provider fetches the same keys.
+  // A replica with the earlier setting publishes the same keys.
   const [kid] = await publishedKids(desk);
   const back = await restart(desk, { OIDC_CLIENT_AUTH: 'basic', OIDC_CLIENT_SECRET: 'of before' });
   expect(await publishedKids(back)).toEqual([kid]);
 });
 
-test('a start with a wrong SECRET_KEY creates none, because no other start could decrypt it', async () => {
+test('with a wrong SECRET_KEY no client key is created, because the right one could not decrypt it', async () => {
   const before = await start({ OIDC_CLIENT_AUTH: 'basic', OIDC_CLIENT_SECRET: 'of before' });
   const own = { OIDC_CLIENT_AUTH: 'private_key_jwt', OIDC_CLIENT_SECRET: '' };
   const wrong = { ...own, SECRET_KEY: 'another secret, by mistake, long enough' };

@@ -258,8 +258,8 @@ describe(`the export of a person with ${rowCount} rows`, () => {
     };
     const [few, many] = [await peakOf('E-7'), await peakOf('E-8')];
     expect(few).toBeGreaterThan(0);
-    // If memory held all rows and their text at once, it would grow by more than three times the size of the rows; in parts,
-    // it grows by less than their size.
+    // If memory held all rows and their text at once, it would grow by more than three times the size of the rows. Because rows
+    // are written in parts, it grows by less than their size.
     expect(many - few).toBeLessThan(2 * rowBytes * rowCount);
   });
 

@@ -356,7 +356,7 @@ test('a person who was only ever refused is forgotten, too', async () => {
   expect((await verify()).stderr).toBe('');
 });
 
-test('a sign-in during the forgetting counts either as before it, and is erased, or as after it, by a new person', async () => {
+test('a sign-in during the forgetting is either erased with the rest, or belongs to a new person', async () => {
   const first = await desk.signIn('E-1004');
   const env = { ...desk.commandEnv, AUDIT_LOG: 'stdout' };
   const forgetting = runFrontdesk(['people', 'forget', 'E-1004'], env, desk.folder);

@@ -85,7 +85,10 @@ beforeEach(async () => {
 
 const signIn = async () => (await signInBound(desk, provider)).sid;
 
-/** The numbers of new connections that these sign-ins make. A sign-in more than a second after another makes more of them. */
+/**
+ * Signs in this many times, and returns how many new connections each endpoint got. A code that is sent more than a second after
+ * the last one gets a new connection.
+ */
 async function connectionsOf(times: number): Promise<number[]> {
   for (const front of [token, userinfo]) front.takeCount();
   for (let time = 0; time < times; time++) expect(await signIn()).not.toBe('');

@@ -179,7 +179,7 @@ test.each([
 });
 
 describe('slow answers', () => {
-  test('a token endpoint that never answers, and a body that stalls, are given up', async () => {
+  test('a token endpoint that never answers times out, and so does a body that stalls', async () => {
     const stalling = () =>
       new Response(
         new ReadableStream({
@@ -189,7 +189,7 @@ describe('slow answers', () => {
       );
     let calls = 0;
     provider.lie = { token: () => (++calls === 1 ? new Promise(() => {}) : stalling()) };
-    // Sent at the same time, because each takes as long as the provider may take.
+    // Sent at the same time, because each waits for the whole time limit.
     for (const response of await Promise.all([exchange(), exchange()])) {
       await expectProblem(response, 'idp-timeout', 504);
     }
@@ -396,7 +396,7 @@ describe('the provider changes', () => {
     expect(statuses).toEqual([200, 502, 200]);
   });
 
-  test('a discovery that is repeated because of senseless answers is retried until it succeeds', async () => {
+  test('a discovery that is repeated because of invalid answers is retried until it succeeds', async () => {
     const moving = await startHostileProvider();
     const own = await startFrontdesk(moving.env);
     expect((await exchange('', own)).status).toBe(200);

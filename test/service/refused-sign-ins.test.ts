@@ -45,13 +45,13 @@ test('counting starts over each minute, and a minute without refusals beyond the
   expect(await rowsOf("address = '192.0.2.3'")).toEqual([...tenRows, ...tenRows]);
 });
 
-test('a network of 64 bits counts as one address', async () => {
+test('an IPv6 network with a prefix of 64 bits counts as one address', async () => {
   for (let host = 1; host <= 12; host++) await refuseTimes(1, `2001:db8:0:1::${host}`);
   await desk.runHousekeeping();
   expect(await rowsOf("address like '2001:db8:%'")).toEqual([...tenRows, '2 more within a minute: missing-code 2']);
 });
 
-test('many addresses are counted together beyond a thousand', async () => {
+test('beyond a thousand addresses, refusals are counted together', async () => {
   for (let network = 0; network < 1003; network++) {
     await refuseTimes(1, `198.51.${Math.floor(network / 250)}.${network % 250}`);
   }

@@ -12,7 +12,7 @@ const secret = 'shared by all replicas, long enough';
 const tabs = 8;
 let provider: HostileProvider;
 let desks: Frontdesk[];
-/** A dead replica has left its claim on this session. Its renewals wait for 20 s, while the other tests run. */
+/** A dead replica has left its claim on this session. While the other tests run, renewals of the session wait for 20 s. */
 let stuck: BoundSession;
 let refusedWhileStuck: Promise<Response[]>;
 let granted = 0;
@@ -343,7 +343,7 @@ test('a real provider, which revokes everything when a refresh token is reused, 
 });
 
 // This test is the last in the file, because most of the 20 s have passed by now.
-test('a renewal whose replica has died is not waited for longer than 20 s, and the session stays', async () => {
+test('renewals wait at most 20 s for the renewal of a replica that has died, and the session stays', async () => {
   for (const response of await refusedWhileStuck) await expectProblem(response, 'idp-unavailable', 503);
   expect(provider.refreshes.map((form) => form.get('refresh_token'))).not.toContain('of the stuck session');
   await claim(stuck, 0);

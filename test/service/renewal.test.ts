@@ -541,7 +541,7 @@ test('a code-only sign-in has no cookie and no refresh token, and lasts as long 
   expect(Date.parse(row?.expires_at ?? '') - Date.parse(row?.opened_at ?? '')).toBe(3_600_000);
 });
 
-describe('limits of time', () => {
+describe('time limits', () => {
   const limits = { TOKEN_TTL_SECONDS: '600', SESSION_IDLE_SECONDS: '1800', SESSION_MAX_SECONDS: '3600' };
   let at: Frontdesk;
   let lead = 0;
@@ -577,7 +577,7 @@ describe('limits of time', () => {
     await expectProblem(await renew(mine, at), 'session-ended', 401);
   });
 
-  test('one that is left idle is over, though its absolute end is far', async () => {
+  test('one that is left idle has ended, although its absolute end is far away', async () => {
     await start();
     const [idle, busy] = [await signIn({}, at), await signIn({}, at)];
     advance(1700);

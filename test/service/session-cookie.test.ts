@@ -1,4 +1,4 @@
-// The cookie that identifies a session to GET /auth/logout, and the ID token that is sent to the provider from there.
+// The cookie that identifies the session in GET /auth/logout, and the ID token that this request passes on to the provider.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { type BoundSession as SignedIn, signInBound } from '../support/bound-sign-in.ts';
 import { Browser } from '../support/browser.ts';

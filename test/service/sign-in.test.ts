@@ -9,7 +9,7 @@ import { shared } from '../support/shared.ts';
 
 const desk = shared(startFrontdesk);
 
-/** Makes a bound sign-in up to the moment before the callback. */
+/** Makes a bound sign-in, but does not request the address to which the provider redirects. Returns that address. */
 async function startBound(browser: Browser, query = 'login_hint=E-1003'): Promise<URL> {
   const isBack = (url: URL) => url.searchParams.has('code') || url.searchParams.has('error');
   const { url } = await browser.follow(`${desk.url}/auth/login?${query}`, isBack);

@@ -105,8 +105,8 @@ test('requests wait for a short lock, even after a long one', async () => {
 });
 
 /**
- * On SQLite, a limit on the size of files has the effect of a full disk. A managed PostgreSQL with a full disk becomes
- * read-only.
+ * On SQLite, sets a file size limit, so that writes fail. Makes PostgreSQL read-only, as managed services do when the disk is
+ * full.
  */
 async function limitWrites(isOn: boolean): Promise<void> {
   if (engine === 'sqlite') {
@@ -122,7 +122,7 @@ async function limitWrites(isOn: boolean): Promise<void> {
   );
 }
 
-test('a database that can only be read is not ready, within a minute, and ready again when it can be written', async () => {
+test('the service is not ready while the database is read-only, and ready again afterwards', async () => {
   const statuses: number[] = [];
   const ask = async () => statuses.push((await desk.get('/health/ready')).status);
   await desk.runHousekeeping();

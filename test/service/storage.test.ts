@@ -119,7 +119,7 @@ describe(`on ${engine}`, () => {
     }
   });
 
-  test('one of twenty simultaneous renewals may ask the provider; the next one may if it fails or its time is up', async () => {
+  test('one of twenty simultaneous renewals may ask the provider; the next may once the first fails or its time is up', async () => {
     await openSession(db, session('renewed', 'renewer', 'E-30'), at(0));
     const claimAt = async (seconds: number) => {
       const claims = Array.from({ length: 20 }, (_, index) => ({ sid: 'renewed', claim: `${seconds}-${index}` }));

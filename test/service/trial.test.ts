@@ -259,7 +259,7 @@ describe('with claims that can be recognized', () => {
     provider.lie = { discovery };
     desk = await desk.restart();
     await tryOut({ discovery, refreshToken: () => 'zq-refresh' });
-    // A stop waits for revocations in progress.
+    // The service finishes revocations in progress before it stops.
     desk = await desk.restart();
     expect(provider.revocations.map((form) => form.get('token'))).toEqual(['zq-refresh']);
     await expectNoTrace('zq-refresh');

@@ -1,4 +1,4 @@
-// The last change of each value, and the history of one value. Neither includes changes of the order alone.
+// The last change to each value, and the history of one value. Changes to the order alone are in neither.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';
 import { type ListKeeping, type Step, startListKeeping } from '../support/lists.ts';
@@ -47,7 +47,7 @@ describe('every kind of change', () => {
 
   test('the last change of a value is never a mere new order', async () => {
     const { versions, values } = await lastChanges('kind');
-    // C was moved three times, and never changed.
+    // C was moved three times, but has not changed otherwise since it was added.
     expect(values).toEqual({ A: 10, B: 7, C: 2, D: 10 });
     expect(versions.map(({ version, by, byName }) => [version, by, byName])).toEqual([
       [10, expect.stringMatching(/^command line/), null],

@@ -133,7 +133,7 @@ export const consoleStates: ConsoleState[] = [
     shows: (page) => page.getByRole('button', { name: /^(Cancel|Abbrechen)$/ }).waitFor(),
     leave: async (page) => {
       const cancel = page.getByRole('button', { name: /^(Cancel|Abbrechen)$/ });
-      // If Tab has reached the replacement, its open options cover the button.
+      // If Tab has reached the replacement field, the field's open options cover the button.
       if ((await cancel.count()) === 0) await page.keyboard.press('Escape');
       await cancel.click();
     },

@@ -55,7 +55,7 @@ export type Console = Awaited<ReturnType<typeof startConsole>>;
 
 export async function startConsole(environment: Record<string, string> = {}) {
   const desk: Frontdesk = await startFrontdesk(environment);
-  // The console's files are built at their first request, which takes longer than a page may.
+  // The console's files are built when first requested, which takes longer than a page may take to load.
   await desk.get('/console/main.js');
   const browser = await openChromium();
   const seen: Observations = { complaints: [], foreign: [] };

@@ -35,7 +35,7 @@ interface RunOptions {
   scripts?: Record<string, string>;
 }
 
-/** Starts the commands of a block, which end at the first that fails, in a temporary folder. */
+/** Starts the commands of a block in a temporary folder. After a command that fails, no further command runs. */
 export function startInGuide(text: string, { replacements = {}, env = {}, path = [], scripts = {} }: RunOptions = {}) {
   let filled = text;
   for (const [from, to] of Object.entries(replacements)) {

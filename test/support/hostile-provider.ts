@@ -16,7 +16,7 @@ export interface Lie {
   refreshToken?: () => string | undefined;
   /** Replaces the answer to a refresh. */
   refresh?: (form: URLSearchParams) => Response | Promise<Response>;
-  /** Answers requests for the sign-in page. By default, there is none. */
+  /** Answers requests for the sign-in page. By default, there is no such page. */
   authorization?: (url: URL) => Response;
   /** Answers pushed requests. Needs a discovery document that names /par. */
   pushedRequest?: (form: URLSearchParams, request: Request) => Response | Promise<Response>;

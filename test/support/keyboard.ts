@@ -44,9 +44,9 @@ export async function unreachableControls(page: Page): Promise<string[]> {
         const widget = element.closest(composite);
         return widget === null || ![...visited].some((each) => widget.contains(each));
       })
-      // Leaves out invisible buttons for screen readers, which need no Tab: they close a menu, as Escape does.
+      // Leaves out invisible buttons that close a menu for screen readers. Tab need not reach them, as Escape closes it too.
       .filter((element) => element.tabIndex >= 0 || element.parentElement.offsetWidth > 1)
-      // Leaves out hidden inputs, and file inputs, which a styled button opens.
+      // Leaves out hidden inputs, and file inputs that are opened by a styled button.
       .filter((element) => element.type !== 'file' && element.type !== 'hidden')
       .map((element) => element.outerHTML.slice(0, 160));
   })()`);

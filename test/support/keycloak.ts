@@ -93,7 +93,7 @@ function unpack(folder: string): string {
     return home;
   }
   run('unzip', '-q', source, '-d', home);
-  // A zip contains one folder, with the version in its name.
+  // The zip file contains one folder, with the version in its name.
   return join(home, readdirSync(home)[0] ?? '');
 }
 

@@ -22,7 +22,7 @@ End Sub`;
 const head = '<?xml version="1.0" encoding="UTF-8"?>';
 const library = 'xmlns:library="http://openoffice.org/2000/library" xmlns:xlink="http://www.w3.org/1999/xlink"';
 
-/** Makes a profile with the macro in `folder`. LibreOffice starts once first, because its first start overwrites macros. */
+/** Makes a profile with the macro in `folder`. LibreOffice runs once before that, because its first run overwrites macros. */
 export function makeProfile(folder: string): string {
   start(folder, '--terminate_after_init');
   const basic = join(folder, 'user/basic');

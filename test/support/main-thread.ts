@@ -6,7 +6,7 @@ interface TraceEvent {
   pid: number;
   tid: number;
   args: { name?: string };
-  /** Processor time of the thread in microseconds, which other load on the machine hardly changes. */
+  /** The thread's processor time in microseconds. Unlike elapsed time, it hardly depends on other load on the machine. */
   tdur?: number;
 }
 

@@ -21,7 +21,7 @@ export interface TestPgBouncer extends AsyncDisposable {
 const asNobody = () =>
   process.getuid?.() === 0 ? [programPath('setpriv'), '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
 
-/** Starts PgBouncer with its defaults, except the mode. With these, it refuses unknown connection parameters, for example. */
+/** Starts PgBouncer with its default settings except the mode. By default, it refuses unknown connection parameters. */
 export async function startPgBouncer(serverUrl: string, mode: 'session' | 'transaction'): Promise<TestPgBouncer> {
   const folder = makeFolder();
   chmodSync(folder, 0o755);

@@ -93,7 +93,7 @@ export interface DebianPostgres extends AsyncDisposable {
   ports: number[];
 }
 
-/** Empty servers, with the account `postgres` and no passwords. */
+/** Starts empty servers with the account `postgres` and without passwords. */
 export async function startServers(count: number): Promise<DebianPostgres> {
   const { bin, started, makeDataFolder, initialise, start } = makeServers('postgres');
   await using opened = new AsyncDisposableStack();

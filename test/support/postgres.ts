@@ -97,8 +97,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
   let server: Daemon;
 
   /**
-   * Returns false if the server could not start, because child processes of a killed server keep its shared memory until they
-   * end.
+   * Returns false if the server could not start. This can happen after it was killed: until its child processes end, they keep
+   * its shared memory.
    */
   async function start(): Promise<boolean> {
     server = startDaemon(command, join(folder, 'postgres.log'));

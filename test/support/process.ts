@@ -1,5 +1,5 @@
-// Frontdesk as a separate process, in its own folder. Uses the executable if test/run.ts has built it, because it starts twice
-// as fast. Otherwise, Frontdesk is started from source, as with `npm start`.
+// Frontdesk as a separate process, in its own folder. Uses the executable if test/run.ts has built it, because the executable
+// starts twice as fast. Otherwise, starts Frontdesk from source, as `npm start` does.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './frontdesk.ts';
@@ -11,7 +11,7 @@ export const root = join(import.meta.dir, '../..');
 export const fromSource = ['bun', '--no-env-file', join(root, 'src/main.ts')];
 
 const { TEST_EXECUTABLE: built } = process.env;
-/** The command that starts Frontdesk: the executable, if it was built, or from source. */
+/** The command that starts Frontdesk: the executable if test/run.ts has built it, otherwise `fromSource`. */
 export const command = built === undefined ? fromSource : [built];
 
 /** Returns the path of the one-file executable. Builds it if test/run.ts has not. */

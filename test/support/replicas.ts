@@ -23,7 +23,7 @@ export interface Replica {
 
 export interface Cluster extends AsyncDisposable {
   replicas: Replica[];
-  /** Adds a replica of the version that this command starts, without starting it. */
+  /** Adds a replica that will be started with this command. Does not start it yet. */
   add(command?: readonly string[]): Replica;
   publicUrl: string;
   issuer: string;

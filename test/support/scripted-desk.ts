@@ -28,7 +28,7 @@ export function scriptDesk({ lifeSeconds = 3600 } = {}) {
     lifeSeconds,
     /** Replaces the answer to a renewal. */
     renew: undefined as Answer | undefined,
-    /** Replaces the answer to any other request. By default, and if it returns undefined, the answer depends on the token. */
+    /** Replaces the answer to any other request. If it is unset or returns undefined, the answer depends on the token. */
     answer: undefined as
       | ((request: ScriptedRequest, signal: AbortSignal | null | undefined) => Response | Promise<Response> | undefined)
       | undefined,

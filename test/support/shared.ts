@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect } from 'bun:test';
 import type { Console } from './console.ts';
 
-/** Starts before the first test, and stops after the last one. The returned object can be used only in tests and hooks. */
+/** Starts a service before the first test, and stops it after the last one. The result can be used only in tests and hooks. */
 export function shared<T extends { stop(): Promise<void> }>(start: () => Promise<T>): T {
   let started: T | undefined;
   beforeAll(async () => {

@@ -84,7 +84,7 @@ interface Step {
   laterChange?: { version: number; at: string; by: string; byName: string | null; change: Change };
 }
 
-/** Each step also names the newest later change of one of its values, which prevents an undo of the step. */
+/** Asserts that the answer is the list's history, and that each step names the newest later change to one of its values. */
 export async function expectHistory(world: World, name: string, by: Person, response: Response): Promise<void> {
   const list = keptList(world, name, by);
   if (list instanceof Refusal) return void (await expectRefusal(response, list));

@@ -36,7 +36,7 @@ const order = fc.record({
   values: fc.shuffledSubarray(values, { minLength: values.length }),
   fault: mostly(fc.constant(undefined), fc.constantFrom('incomplete' as const, 'twice' as const)),
 });
-// A step back of -1 is a version that does not exist yet.
+// With -1, `stepsBack` names a version that does not exist yet.
 const undo = fc.record({ ...kind('undo'), ...ofList, stepsBack: mostly(fc.nat(6), fc.constantFrom(-1, 100)) });
 
 const retirement = fc.oneof(

@@ -104,7 +104,7 @@ function queryOf({ day, include, where, tags, code, q, limit, fields }: Question
   return new URLSearchParams(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
-/** Asserts that the ETag changes exactly when the answer does, and that a known answer is a 304. */
+/** Asserts that the ETag changes exactly when the answer does, and that a request with the current ETag gets a 304. */
 async function expectTag(
   world: World,
   by: Person,

@@ -29,7 +29,7 @@ function itemsThen(list: List, day: string): Offered[] {
   const isKnown = (version: { day: string }) => version.day <= day || version.day === firstDay;
   const known = list.versions.findLast(isKnown)?.items ?? {};
   return Object.values(currentOf(list).items).map((now): Offered => {
-    // An item that was added after that day is as it is now. It counts as offered only if it has a validFrom, from that date on.
+    // If an item was added after that day, its current fields are used. It is offered only if it has a validFrom.
     const item = known[now.value] ?? now;
     const isInUse = known[now.value] !== undefined || now.validFrom !== null;
     const isRetired = item.retiredAt !== null && item.retiredAt.slice(0, 10) <= day;

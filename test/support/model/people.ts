@@ -3,5 +3,5 @@
 export const people = { admin: 'LOOKUP_ADMIN', keeper: 'KEEPER', reader: 'READER', guest: 'GUEST' };
 export type Person = keyof typeof people;
 
-/** The author as the history names them, because these people are programs. */
+/** Returns the author's name in the history. It begins with `caller:`, because these people are programs. */
 export const authorOf = (person: Person) => `caller:${person}`;
