@@ -1,4 +1,4 @@
-// Creates the audit key at the first startup, and again after SECRET_KEY was lost. An audit row with a digest under the new
+// Creates the audit key on first startup, and again after SECRET_KEY was lost. An audit row with a digest under the new
 // key records this, because the new key cannot verify earlier rows and the auditor has to know why.
 import type { Kysely, Transaction } from 'kysely';
 import { databaseOf } from '../storage/commit-hooks.ts';

@@ -215,7 +215,7 @@ export function directRoute<A extends SignedIn, P = undefined, Q = undefined, H 
   };
 }
 
-/** Throws, at startup, if the names in a path are not those of its schema. */
+/** Throws at startup if the names in a path differ from those in its schema. */
 function expectParamsOf(path: string, params: z.ZodObject | undefined): void {
   const named = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
   if (named.join() !== Object.keys(params?.shape ?? {}).join())

@@ -40,7 +40,7 @@ export class Hosts {
   }
 }
 
-/** A standby, or a server that is set to read-only. */
+/** Thrown for a standby, or for a server that is set to read-only. */
 class OnlyReads extends Error {
   readonly reason = 'no server that can be written to';
 }

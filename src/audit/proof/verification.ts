@@ -19,7 +19,7 @@ import { findOtherSeal, sealingMs } from './sealing.ts';
 
 type Row = Selectable<Tables['audit']>;
 
-/** Identifies a change of a list. */
+/** Identifies a change to a list. */
 interface ListedChange {
   list: string;
   version: number;
@@ -33,11 +33,11 @@ interface VerificationOptions {
   key: AuditKey;
   /** A seal that was kept elsewhere. */
   keptSeal?: Pick<Seal, 'number' | 'hash'> | undefined;
-  /** The last row written before the keys were reset, as given by the auditor. The key of its digest is lost. */
+  /** The last row written before the keys were reset, as stated by the auditor. The key for its digest is lost. */
   beforeReset: number;
   /** Finds the list change that a row is about, from its detail. */
   changeOf(detail: string): ListedChange;
-  /** Reads the text in another table that a row is about; undefined if it is missing. */
+  /** Returns the text of this change in the history; undefined if it is missing. */
   readCovered(change: ListedChange): Promise<string | undefined>;
   readHistory(): AsyncIterable<HistoryEntry>;
   /** Describes the first difference between the lists and their history; undefined if there is none. */
@@ -49,7 +49,7 @@ export interface Verified {
   seals: number;
   /** The number of unsealed rows at the end, and the time of the first of them. */
   unsealed: { rows: number; since: string | undefined };
-  /** How many rows are from before the keys were reset. */
+  /** How many rows were written before the keys were reset. */
   unproven: number;
   /** The last row that retention has removed; 0 if it has removed none. */
   removedUntil: number;
@@ -159,7 +159,7 @@ function expectNothing(fault: string | undefined): void {
 const readRows = (db: Kysely<Tables>) => rowsByKey(db.selectFrom('audit').selectAll(), rowsOfPage, { seq: 0 });
 const readSeals = (db: Kysely<Tables>) => rowsByKey(db.selectFrom('audit_seal').selectAll(), rowsOfPage, { number: 0 });
 
-/** Checks a single row. Returns the digest that was sealed, and whether a digest under the present key proves the row. */
+/** The check returns a row's sealed digest, and whether a digest under the present key proves the row. */
 function createRowCheck(
   { key, changeOf, readCovered }: VerificationOptions,
   lastUnproven: number,
@@ -222,7 +222,7 @@ async function createSealCheck(key: AuditKey, seals: AsyncGenerator<Seal, undefi
       digests.push(digest);
       if (next.last === seq) await end(next);
     },
-    /** Retention has removed the rows before `seq`, and may have removed rows up to `until`. */
+    /** Called if retention has removed the rows before `seq`. It may have removed rows up to `until`. */
     async skipTo(seq: number, until: number): Promise<void> {
       removedUntil = until;
       while (next !== undefined && next.last < seq) await end(next);
@@ -241,7 +241,7 @@ async function createSealCheck(key: AuditKey, seals: AsyncGenerator<Seal, undefi
  */
 function createHistoryCheck() {
   /**
-   * For each list, the first and last version seen. There are no gaps, because changes of a list are made one after the
+   * For each list, the first and last version seen. There are no gaps, because changes to a list are made one after the
    * other.
    */
   const seen = new Map<string, { first: number; last: number }>();

@@ -131,7 +131,7 @@ async function activate(options: KeysOfUse, kid: string): Promise<void> {
     const query = tx.selectFrom(table).select('private_key').where('kid', '=', kid).where('state', '=', 'pending');
     const pending = await query.executeTakeFirst();
     if (pending === undefined) return;
-    // The active key is retired only when the pending one can be opened, and so can sign.
+    // The active key is retired only if the pending one can be opened and can therefore sign.
     if ((await (await keySealer(secretKey, table)).open(pending.private_key)) === undefined) throw new WrongSecretKey();
     await retire(tx, table, ['active'], now);
     const change = { state: 'active' as const, changed_at: now.toISOString() };

@@ -17,7 +17,7 @@ export const keySealer = (secretKey: string, table: KeyTable) => createSealer(se
 export interface VerificationKey {
   alg: string;
   publicKey: CryptoKey;
-  /** True after the keys were reloaded. Code that kept this key then has to look it up again. */
+  /** True once the keys have been reloaded. Code that has kept this key must then look it up again. */
   isOutdated: boolean;
 }
 

@@ -156,7 +156,7 @@ export async function discoverProvider(
   };
 }
 
-/** Returns the accepted algorithms of ID and logout tokens. The provider can only narrow our list, as some announce "none". */
+/** Returns the algorithms accepted for ID and logout tokens. Providers can only narrow our list, as some announce "none". */
 export function acceptedAlgs({ signingAlg, profile }: ProviderSettings, announced: unknown): readonly string[] {
   if (signingAlg !== undefined) return [signingAlg];
   const allowed = allowedAlgs(profile);
@@ -200,7 +200,7 @@ async function withThumbprint(parameters: Record<string, string>, { DPoP }: oidc
   return DPoP === undefined ? parameters : { ...parameters, dpop_jkt: await DPoP.calculateThumbprint() };
 }
 
-/** RFC 9449 section 8.2: any answer may have the nonce for the next proof. */
+/** RFC 9449 section 8.2: any answer may contain the nonce for the next proof. */
 function nonceIn({ headers }: Response): { 'dpop-nonce'?: string } {
   const nonce = headers.get('dpop-nonce');
   return nonce === null ? {} : { 'dpop-nonce': nonce };
@@ -254,7 +254,7 @@ async function requestTokens(
   proving: oidc.DPoPOptions,
 ): Promise<ProviderTokens> {
   const answer = await oidc.genericGrantRequest(configuration, grantType, parameters, proving).catch(throwProblem);
-  // RFC 9449 section 5: the provider ignored the proof.
+  // RFC 9449 section 5: any other type means that the provider ignored the proof.
   if (proving.DPoP !== undefined && answer.token_type !== 'dpop') {
     throw new Problem('idp-bad-response', { reason: unbound });
   }

@@ -16,7 +16,7 @@ export interface RefusalMeanings {
 const adviceOnProof = 'check both clocks, and that the provider accepts DPoP proofs signed with ES256';
 const adviceOnDpop = 'the provider demands DPoP proofs (RFC 9449) from this client: set OIDC_DPOP=true';
 
-/** RFC 9449 section 8: a proof needs the nonce that comes with the refusal. */
+/** RFC 9449 section 8: a refusal with this code contains a nonce, which the next proof must have. */
 export const useNonce = 'use_dpop_nonce';
 
 /** The provider refused with an OAuth error code. */

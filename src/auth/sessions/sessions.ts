@@ -37,7 +37,7 @@ export async function loadSessions({ db, reads, now }: SessionsOptions) {
   function remember(marks: readonly EndedMark[]): void {
     for (const { sid, tokensEnd } of marks) ended.set(sid, Date.parse(tokensEnd));
   }
-  /** The end of the session, as an upper bound, because it is not known here when the session's last token expires. */
+  /** The end of the session. An upper bound, because the expiry of the session's last token is not known here. */
   const latestEnd = ({ expiresAt }: Pick<EndedSession, 'expiresAt'>) => Date.parse(expiresAt);
 
   async function loadAll(): Promise<void> {
