@@ -169,8 +169,8 @@ async function findStart(db: Kysely<Tables>, filter: AuditFilter): Promise<numbe
 const clockDifferenceMs = 3_600_000;
 
 /**
- * Returns a row number below all rows since this time, so that few older rows are read. Rows are in order of time except for the
- * clock difference between replicas. That difference is limited, because beyond the limit no replica accepts another's
+ * Returns a row number below all rows since this time, so that few older rows are read. Rows are in order of time except for
+ * the clock difference between replicas. That difference is limited, because beyond the limit no replica accepts another's
  * tokens.
  */
 async function findNumberBefore(db: Kysely<Tables>, since: Date): Promise<number> {

@@ -67,7 +67,7 @@ export const CallbackQuery = z
       .meta({
         description: 'Authorization code received from the identity provider. Required, unless `error` is given',
       }),
-    state: z.string().optional().meta({ description: 'The state, as the provider sent it. Binds the code to a sign-in' }),
+    state: z.string().optional().meta({ description: 'State that the provider sent. Binds the code to a sign-in' }),
     iss: z.string().optional().meta({ description: "The provider's issuer, as the provider sent it (RFC 9207)" }),
     code_verifier: z.string().optional().meta({ description: 'PKCE verifier, if the client began the sign-in itself' }),
     nonce: z.string().optional().meta({ description: 'Nonce, if the client began the sign-in itself' }),
