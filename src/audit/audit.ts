@@ -139,7 +139,7 @@ type Write = (line: string) => void;
 const writers = new WeakMap<Kysely<Tables>, Write>();
 
 /**
- * From now on, each row committed through this database is also written as a line of JSON, for log collectors. Each line is
+ * From now on, also writes each row committed through this database as a line of JSON, for log collectors. Each line is
  * written at most once: if the process is killed after the commit, the line may be missing. For a complete copy, read the
  * rows themselves, in the order of their numbers.
  */

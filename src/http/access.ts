@@ -41,11 +41,11 @@ export const signedIn = {
 export const signedInPerson = { ...signedIn, onlyPeople: true } as const satisfies Access;
 /** For logout, which is idempotent, so ending a session that has already ended is not an error. */
 export const signedInOrEnded = { ...signedInPerson, acceptsEndedSession: true } as const satisfies Access;
-/** Signed in with one of these roles (an empty list requires none), and as strongly and recently as `need` says. */
+/** Requires a sign-in as strong and recent as `need` says, and one of these roles (none if the list is empty). */
 export const withAnyRole = (anyOf: readonly string[], need?: AuthenticationNeed) =>
   ({ ...signedIn, anyOf, need }) as const satisfies Access;
 
-/** Signed in, permitted by this check, and as strongly and recently as `need` says. */
+/** Requires a sign-in as strong and recent as `need` says, and that this check passes. */
 export const checkedBy = (check: AccessCheck, need?: AuthenticationNeed) =>
   ({ ...signedIn, check, need }) as const satisfies Access;
 
@@ -69,7 +69,7 @@ interface Arrival {
 
 export type SignedIn = Extract<Access, { kind: 'signed-in' }>;
 
-/** The principal, or a promise of it if the token was not verified before. Throws or rejects with a Problem. */
+/** Returns the principal, or a promise of it if the token was not verified before. Throws or rejects with a Problem. */
 export function authorize(
   arrival: Arrival,
   access: SignedIn,

@@ -1,4 +1,4 @@
-// Limits how often an address may try to sign in and a person may call. The counters are in memory, bounded,
+// Limits how often an address may try to sign in, and how often a person may call. The counters are in memory, bounded,
 // and separate in each process.
 import { isIP } from 'node:net';
 import { RecentMap } from '../base/recent-map.ts';

@@ -35,7 +35,7 @@ interface VerificationOptions {
   keptSeal?: Pick<Seal, 'number' | 'hash'> | undefined;
   /** The last row written before the keys were reset, as stated by the auditor. The key for its digest is lost. */
   beforeReset: number;
-  /** Finds the list change that a row is about, from its detail. */
+  /** Returns the list change that a row with this detail records. */
   changeOf(detail: string): ListedChange;
   /** Returns the text of this change in the history; undefined if it is missing. */
   readCovered(change: ListedChange): Promise<string | undefined>;
@@ -122,8 +122,8 @@ async function expectEnd(db: Kysely<Tables>, lastRow: number, missing: Seal | un
 }
 
 /**
- * Compares the rows' times with each other, not with the present time: if the service was killed, the rows of its last
- * minute have no seal until it starts again.
+ * Compares the rows' times with each other. The present time does not count, because after the service was killed, the rows
+ * of its last minute have no seal until it starts again.
  */
 function expectSealedInTime(first: Row | undefined, last: Row | undefined): void {
   if (first === undefined || last === undefined) return;
@@ -236,8 +236,8 @@ async function createSealCheck(key: AuditKey, seals: AsyncGenerator<Seal, undefi
 }
 
 /**
- * Checks that every entry of a list's history has its audit row, from the oldest remaining row on. Takes rows in the order
- * of their numbers.
+ * Checks that every entry of a list's history has its audit row, beginning with the oldest remaining row. Takes rows in the
+ * order of their numbers.
  */
 function createHistoryCheck() {
   /**

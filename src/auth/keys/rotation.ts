@@ -31,7 +31,7 @@ export interface KeyOptions extends KeysOfUse {
 
 /** How long other services may cache the published keys. */
 export const publishedMaxAgeSeconds = 300;
-/** A new key is published this long before it signs, so that every cache has it by then. */
+/** How long a new key is published before it signs, so that every cache has it by then. */
 export const pendingSeconds = 2 * publishedMaxAgeSeconds;
 /** After this time, the last token that a retired key signed has expired. */
 const retiringSeconds = tokenLifeSeconds.longest + publishedMaxAgeSeconds;

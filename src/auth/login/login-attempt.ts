@@ -23,7 +23,7 @@ const lifeSeconds = 600;
 const maxAttempts = 5;
 
 /**
- * Checks only the prefix, because a wrong state with our prefix must be refused, not taken for the state of a client's own
+ * Checks only the prefix, because a wrong state with our prefix must be refused, not mistaken for the state of a client's own
  * sign-in.
  */
 export function isOurState(state: string | undefined): state is string {

@@ -67,7 +67,7 @@ function nameRefusal(
     return refused('idp-configuration', `${reason}: ${adviceOnClient()}`);
   }
   if (error === 'temporarily_unavailable') return refused('idp-unavailable');
-  // This says nothing about the token, so the session must not end.
+  // A server error says nothing about the token, so the session must not end.
   if (error === 'server_error' && refusal === 'session-ended') return refused('idp-bad-response');
   return refused(refusal);
 }

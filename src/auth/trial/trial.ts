@@ -25,7 +25,7 @@ interface TrialOptions {
   db: Db;
   reads: Db;
   connection: ProviderConnection;
-  /** Only for trials, so that a trial cannot end as a sign-in, nor a sign-in as a trial. */
+  /** Only for trials, so that a trial cannot end as a sign-in, and a sign-in cannot end as a trial. */
   attempts: LoginAttempts;
   accessTokens: AccessTokens;
   revocations: Revocations;

@@ -3,7 +3,7 @@ const status = document.querySelector('#status');
 const signIn = document.querySelector('#sign-in');
 const signInAddress = signIn?.getAttribute('href');
 
-// Swagger UI has a dark scheme, but does not turn it on by itself.
+// Swagger UI has a dark scheme, but does not turn it on automatically.
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const followScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', followScheme);
