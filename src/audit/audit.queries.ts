@@ -87,7 +87,7 @@ export interface AuditSearch {
   changesOf: (detail: string) => AsyncIterable<string>;
 }
 
-/** Limits of one search. It may read more changes than this, because it finishes the list version that it is reading. */
+/** Limits of one search. It may exceed the limit on changes, because it finishes the list version that it is reading. */
 const mostSearched = { rows: 2000, changes: 20_000 };
 const searchedAtOnce = 200;
 

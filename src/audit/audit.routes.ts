@@ -138,7 +138,7 @@ function createRecordedReading(db: Db, now: () => Date) {
     const since = new Date(at.getTime() - intervalMs);
     if ((recorded.get(sessionId) ?? since) > since) return;
     await db.transaction().execute(async (tx) => {
-      // With this lock, if two replicas record the same session, the second sees the row of the first.
+      // Locked, so that if two replicas record the same session, the second one sees the first one's row.
       await lockRows(tx, tx.selectFrom('audit_counter').selectAll()).execute();
       const filter = { type: 'audit-read', person: employeeId, since, limit: 1000 };
       if ((await readAudit(tx, filter)).some(({ session }) => session === sessionId)) return;

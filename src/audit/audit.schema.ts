@@ -49,7 +49,7 @@ const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
 export const TimeParameter = z
   .string()
   .refine((given) => instant.safeParse(given).success, 'must be a date, or a time with its UTC offset');
-/** Returns the end of the day for a date, and otherwise the time itself. */
+/** For a date, returns the end of that day; for a time, returns the time itself. */
 export function endOfPeriod(given: string): Date {
   const isDate = !given.includes('T');
   return new Date(new Date(given).getTime() + (isDate ? 86_400_000 : 0));

@@ -81,8 +81,8 @@ async function storeKey(
 }
 
 /**
- * The last row and seal written before the present key was created, and when that was. Undefined once retention has removed
- * the audit row that records this.
+ * The last row and seal written before the present key was created, and when the key was created. Undefined once retention
+ * has removed the audit row that records this.
  */
 export async function readBeforeKey(
   db: Kysely<Tables>,

@@ -144,7 +144,7 @@ async function configure(
     issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: async () => false,
     interactions: { policy: alwaysAsk(policies), url: (_, { uid }) => `/interaction/${uid}` },
-    // A client that sends only the code has no verifier. A sign-in that began with PKCE still needs it.
+    // A client that sends only the code has no verifier. A sign-in that began with PKCE still needs its verifier.
     pkce: { required: () => false },
     renderError(ctx, { error }) {
       ctx.type = 'html';
@@ -218,7 +218,7 @@ function createMemoryAdapter(): (model: string) => Adapter {
       entries.delete(`${model}:${id}`);
     },
     async revokeByGrantId(grantId) {
-      // Deletes only entries of this model. An interaction in progress also refers to the previous grant, and it must be kept.
+      // Deletes only entries of this model. An interaction in progress has the same grant ID, but must be kept.
       for (const [key, { payload }] of entries) {
         if (key.startsWith(`${model}:`) && payload.grantId === grantId) entries.delete(key);
       }

@@ -3,7 +3,7 @@
 
 import { namesByWeight } from './weighted-list.ts';
 
-/** What may send the request: only a person opening a page, or a script that can read the answer as well. */
+/** What may trigger the request: a person opening a page (`navigation`), or a `script` that can read the answer. */
 export type OpenedBy = 'navigation' | 'navigation-or-script';
 
 /** Whether a person opened the address in a browser. Scripts and other programs do not prefer HTML. */

@@ -114,7 +114,7 @@ function problemDocument({ code, status, detail }: Problem, publicUrl: string, r
   return { type, title, status, detail, instance: `urn:uuid:${requestId}` };
 }
 
-/** OAuth's error codes (RFC 6749 section 5.2). Other problems are `invalid_request`; for a 5xx, `temporarily_unavailable`. */
+/** OAuth's error codes (RFC 6749 section 5.2). All others are `invalid_request`, or `temporarily_unavailable` for 5xx. */
 const errors: Partial<Record<ProblemCode, string>> = {
   'unsupported-grant': 'unsupported_grant_type',
   'assertion-rejected': 'invalid_grant',

@@ -82,8 +82,8 @@ interface RouteDescription<A extends Access> {
   /** In OpenAPI's syntax, such as `/employee/{list}`. */
   path: string;
   /**
-   * Its name in the OpenAPI document, and in generated clients. Undefined leaves it out of the document, as for pages and
-   * their assets.
+   * Its name in the OpenAPI document, and in generated clients. Undefined for pages and their assets, which are not in the
+   * document.
    */
   operationId: string | undefined;
   access: A;

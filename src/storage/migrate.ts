@@ -115,8 +115,8 @@ async function whileUnanswered(act: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Our migrations that the database does not have yet. It may have later ones. Because migrations only add, an older replica
- * keeps running beside newer ones and can be restarted.
+ * Our migrations that the database does not have yet. The database may also have later ones. Because migrations only add, an
+ * older replica keeps running beside newer ones and can be restarted.
  */
 export async function findPending(db: Db): Promise<string[]> {
   const done = new Set(await readDone(db));

@@ -265,7 +265,7 @@ interface LookupHistoryTable {
 interface LookupChangeTable {
   list: string;
   version: number;
-  /** Position among the changes of the version, from 1. 0 holds the initial settings of a new list, which are not a change. */
+  /** Position among the changes of the version, from 1. Position 0 holds the initial settings of a new list. */
   nth: number;
   /** Empty for the settings of the list. */
   value: string;

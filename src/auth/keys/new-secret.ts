@@ -19,7 +19,7 @@ import { type KeyTable, keySealer, keyTables, WrongSecretKey } from './stored-ke
  */
 export async function resealAll(options: KeyStore, newSecretKey: string): Promise<number> {
   const count = await resealKeys(options, newSecretKey);
-  // Renewals in progress seal new tokens under the old secret. Those that begin from now on are refused.
+  // Renewals in progress seal new tokens under the old secret. Renewals that begin from now on are refused.
   await waitForRenewals(options.db, options.now);
   for (const column of sealedColumns) await resealTokens(options, newSecretKey, column);
   return count;

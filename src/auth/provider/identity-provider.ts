@@ -156,7 +156,7 @@ export async function discoverProvider(
   };
 }
 
-/** Returns the algorithms accepted for ID and logout tokens. Providers can only narrow our list, as some announce "none". */
+/** Returns the algorithms accepted for ID and logout tokens. Providers can only narrow our list, because some announce "none". */
 export function acceptedAlgs({ signingAlg, profile }: ProviderSettings, announced: unknown): readonly string[] {
   if (signingAlg !== undefined) return [signingAlg];
   const allowed = allowedAlgs(profile);
@@ -170,7 +170,7 @@ export function readList(announced: unknown): string[] | undefined {
 }
 
 /**
- * Returns the whole URL, because given only OIDC_ISSUER, openid-client would refuse an issuer that differs by a trailing
+ * Returns the whole URL. If openid-client were given only OIDC_ISSUER, it would refuse an issuer that differs by a trailing
  * slash.
  */
 export function discoveryUrl({ issuer }: ProviderSettings): URL {
@@ -219,7 +219,7 @@ async function followNonce(
       .clone()
       .json()
       .catch(() => undefined);
-    // The WWW-Authenticate header is left out, because if there is one openid-client ignores the body.
+    // The WWW-Authenticate header is left out, because openid-client ignores the body if there is one.
     if (isObject(body) && body.error === useNonce) return Response.json(body, { status: 400, headers });
   }
   return Response.json(await read(response, meanings), { status: response.status, headers });

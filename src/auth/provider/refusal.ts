@@ -43,7 +43,7 @@ export async function readUnlessRefused(
   return body;
 }
 
-/** Returns the problem behind a refusal. It may lie in what was sent, in our client configuration, or at the provider. */
+/** Returns the problem behind a refusal. The cause may be what was sent, our client configuration, or the provider. */
 function nameRefusal(
   status: number,
   { error, error_description }: Record<string, unknown>,
