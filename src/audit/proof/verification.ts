@@ -159,7 +159,7 @@ function expectNothing(fault: string | undefined): void {
 const readRows = (db: Kysely<Tables>) => rowsByKey(db.selectFrom('audit').selectAll(), rowsOfPage, { seq: 0 });
 const readSeals = (db: Kysely<Tables>) => rowsByKey(db.selectFrom('audit_seal').selectAll(), rowsOfPage, { number: 0 });
 
-/** Creates the check of a single row. It returns the sealed digest, and whether a digest under the present key proves the row. */
+/** Creates the check of a single row. It returns the sealed digest, and whether the present key proves the row. */
 function createRowCheck(
   { key, changeOf, readCovered }: VerificationOptions,
   lastUnproven: number,

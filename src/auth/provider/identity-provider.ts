@@ -156,7 +156,7 @@ export async function discoverProvider(
   };
 }
 
-/** Returns the algorithms accepted for ID and logout tokens. Providers can only narrow our list, because some announce "none". */
+/** Returns the algorithms accepted for ID and logout tokens. Providers can only narrow our list; some announce "none". */
 export function acceptedAlgs({ signingAlg, profile }: ProviderSettings, announced: unknown): readonly string[] {
   if (signingAlg !== undefined) return [signingAlg];
   const allowed = allowedAlgs(profile);
