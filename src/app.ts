@@ -286,7 +286,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
 }
 
-/** Roles named in the settings. ROLE_MAP maps a role that is to be dropped to an empty string. */
+/** Roles named in the settings. In ROLE_MAP, an empty string means that the role is dropped. */
 function namedRoles(config: Config): string[] {
   const { lookupReadRoles, lookupPlanRoles, lookupAdminRoles, auditReadRoles, tokenIntrospectRoles } = config;
   const settings = [lookupReadRoles, lookupPlanRoles, lookupAdminRoles, auditReadRoles, tokenIntrospectRoles];

@@ -14,7 +14,7 @@ function readEnvironment(): Record<string, string | undefined> {
   return { ...fromFile, ...process.env };
 }
 
-/** All settings that migrating needs. Whoever migrates as the tables' owner need not know the service's secrets. */
+/** All settings that a migration needs. Whoever migrates as the tables' owner need not know the service's secrets. */
 function databaseSettings(env: Record<string, string | undefined>): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => /^(DATABASE_|PG|LOG_|(ALLOW_PLAINTEXT|INSTANCE_NAME|HOSTNAME)$)/.test(name)),
@@ -109,7 +109,7 @@ function report(error: unknown): never {
     process.stderr.write('The database is locked or cannot be reached. Try again.\n');
     process.exit(exitCodes.tryAgain);
   }
-  // A defect. It is printed in full, because no request was served whose secrets it could contain.
+  // A defect. It is printed in full. No request has been served yet, so it cannot contain a request's secrets.
   process.stderr.write(`${Bun.inspect(error)}\n`);
   process.exit(exitCodes.failure);
 }

@@ -1,4 +1,5 @@
-// The key of the audit's digests: random, and stored in the database encrypted under SECRET_KEY. key-making.ts creates it.
+// The key for the audit's digests. It is random, and it is stored in the database, encrypted under SECRET_KEY. key-making.ts
+// creates it.
 import type { Kysely, Transaction } from 'kysely';
 import { createSealer, randomText } from '../storage/secret.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -9,7 +10,7 @@ type FindKey = () => Promise<AuditKey>;
 
 const finders = new WeakMap<Kysely<Tables>, FindKey>();
 
-/** Rows that are written through this database from now on get digests under this key. */
+/** Sets the key for the digests of rows that are written through this database from now on. */
 export function provideAuditKey(db: Kysely<Tables>, find: FindKey): void {
   finders.set(db, find);
 }

@@ -77,23 +77,23 @@ async function matching(db: Kysely<Tables>, { since, until, type, person, list, 
   return query;
 }
 
-/** How a search matches text, and what it searches besides the rows. */
+/** How a search matches text, and which texts it searches in addition to the rows. */
 export interface AuditSearch {
   /** Whether the text has all of the words. */
   isFound: (text: string) => boolean;
   /** The names of the people in these rows, by employee ID. */
   namesOf: (rows: readonly ShownRow[]) => Promise<ReadonlyMap<string, string>>;
-  /** Yields the text of each change that a `list-changed` row records: the changed values before and after. */
+  /** Yields one text for each change that a `list-changed` row records, with the old and the new values. */
   changesOf: (detail: string) => AsyncIterable<string>;
 }
 
-/** Maximum that one search reads. It may read more changes, because it reads every version of a list to its end. */
+/** Limits of one search. It may exceed the limit on changes, because it finishes the list version that it is reading. */
 const mostSearched = { rows: 2000, changes: 20_000 };
 const searchedAtOnce = 200;
 
 /**
- * Returns the matching rows that contain the words, in the order of `readAudit`, and the last row that was searched, after
- * which the next search continues. `last` is undefined if there are no older rows to search.
+ * Returns the matching rows that contain the words, in the order of `readAudit`. `last` is the last row that was searched,
+ * where the next search continues; undefined if there are no older rows to search.
  */
 export async function searchAudit(
   db: Kysely<Tables>,
@@ -155,7 +155,7 @@ export async function* readAuditPages(db: Kysely<Tables>, filter: AuditFilter): 
   }
 }
 
-/** The number just below the newest `limit` matching rows. */
+/** Returns the row number just below the newest `limit` matching rows. */
 async function findStart(db: Kysely<Tables>, filter: AuditFilter): Promise<number> {
   const oldest = await (await matching(db, filter))
     .select('seq')
@@ -169,8 +169,8 @@ async function findStart(db: Kysely<Tables>, filter: AuditFilter): Promise<numbe
 const clockDifferenceMs = 3_600_000;
 
 /**
- * A row number below all rows since this time, so that few older rows are read. Rows are in order of time except for the
- * clock difference between replicas. That difference is limited, because beyond the limit no replica accepts another's
+ * Returns a row number below all rows since this time, so that few older rows are read. Rows are in order of time except for
+ * the clock difference between replicas. That difference is limited, because beyond the limit no replica accepts another's
  * tokens.
  */
 async function findNumberBefore(db: Kysely<Tables>, since: Date): Promise<number> {
@@ -209,8 +209,8 @@ interface StatedRow {
 }
 
 /**
- * Maximum number of rows to search. Rows without a valid digest are forged. They are skipped, and `audit verify` reports
- * them.
+ * Maximum number of rows that a search reads. It skips rows without a valid digest, because they are forged. `audit verify`
+ * reports them.
  */
 const maxRowsRead = 100;
 

@@ -9,7 +9,7 @@ import { readAudit, type ShownRow, searchAudit } from './audit.queries.ts';
 import { AuditQuery, AuditRow, endOfPeriod } from './audit.schema.ts';
 import { type Caller, writeAudit } from './audit.ts';
 
-/** Returns the names of the people who are known, by employee ID. */
+/** Returns the known names, by employee ID. */
 type NamesOf = (db: Db, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 interface AuditRoutesOptions {
@@ -22,7 +22,7 @@ interface AuditRoutesOptions {
   namesOf: NamesOf;
   /** Finds the employee IDs of people whose name matches, and stops at `most` of them. */
   findNamed: (db: Db, matches: (name: string) => boolean, most: number) => Promise<string[]>;
-  /** Returns whether a text has a word starting with each of the words. */
+  /** Returns a function that tells whether a text has a word starting with each of these words. */
   hasWords: (words: string) => (text: string) => boolean;
   /** Yields the texts of the list changes that a row with this detail records. */
   changeTexts: (db: Db, detail: string) => AsyncIterable<string>;
@@ -44,7 +44,7 @@ export function auditRoutes(options: AuditRoutesOptions): Route[] {
     return [...new Set([...found, name])];
   }
 
-  /** `older` is the row before which the page of older rows begins; undefined if there are none. */
+  /** `older` is the `before` parameter of the page with older rows; undefined if there is none. */
   async function readPage(query: AuditQuery): Promise<{ rows: ShownRow[]; last?: number; older?: number }> {
     const { name, q, since, until, after, limit, ...rest } = query;
     const filter = {
@@ -138,7 +138,7 @@ function createRecordedReading(db: Db, now: () => Date) {
     const since = new Date(at.getTime() - intervalMs);
     if ((recorded.get(sessionId) ?? since) > since) return;
     await db.transaction().execute(async (tx) => {
-      // With this lock, if two replicas record the same session, the second sees the row of the first.
+      // Locked, so that if two replicas record the same session, the second one sees the first one's row.
       await lockRows(tx, tx.selectFrom('audit_counter').selectAll()).execute();
       const filter = { type: 'audit-read', person: employeeId, since, limit: 1000 };
       if ((await readAudit(tx, filter)).some(({ session }) => session === sessionId)) return;

@@ -49,7 +49,7 @@ const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
 export const TimeParameter = z
   .string()
   .refine((given) => instant.safeParse(given).success, 'must be a date, or a time with its UTC offset');
-/** Returns the end of the day for a date, and otherwise the time itself. */
+/** For a date, returns the end of that day; for a time, returns the time itself. */
 export function endOfPeriod(given: string): Date {
   const isDate = !given.includes('T');
   return new Date(new Date(given).getTime() + (isDate ? 86_400_000 : 0));
@@ -82,7 +82,7 @@ export const AuditQuery = z
     list: text.min(1).max(64).optional().meta({ description: 'Only changes to this list', example: 'position' }),
     q: text.trim().min(1).max(100).optional().meta({
       description:
-        'Only rows that contain a word starting with each of these words. The search covers the row, the names of its people, and the values of a list change before and after. One request searches at most 2,000 rows. Follow the `prev` links until there is none, or the `next` links until `after` no longer grows',
+        'Only rows that contain a word starting with each of these words. The search covers the row, the names of the people in it, and the old and new values of a list change. One request searches at most 2,000 rows. Follow the `prev` links until there is none, or the `next` links until `after` no longer grows',
       example: 'accountant',
     }),
     limit: numberParameter(1, 1000).default(100),

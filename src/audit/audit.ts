@@ -25,7 +25,7 @@ export interface AuditEntry extends Partial<Caller> {
   session?: string | undefined;
   /** Only Frontdesk's own words and codes, never text from another system. */
   detail?: string | undefined;
-  /** Text in another table that this row is about. The row's digest proves this text, too. */
+  /** Text that is stored in another table, such as a history entry. The row's digest proves this text, too. */
   covers?: string | undefined;
 }
 
@@ -39,9 +39,9 @@ interface NewRow extends Omit<ProvenRow, 'seq'> {
 const waiting = new WeakMap<Transaction<Tables>, NewRow[]>();
 
 /**
- * Adds a row to the transaction that does what the entry says. The row is written at the very end of the transaction, no
- * matter when this is called, because numbering rows takes a lock that every writer needs, and waiting for a second lock
- * while holding it could deadlock.
+ * Adds an audit row to the transaction that makes the recorded change. The row is written at the very end of the
+ * transaction, no matter when this is called, because numbering rows takes a lock that every writer needs, and waiting for
+ * a second lock while holding it could deadlock.
  */
 export function writeAudit(tx: Transaction<Tables>, entry: AuditEntry, now: Date): void {
   let rows = waiting.get(tx);
@@ -139,7 +139,7 @@ type Write = (line: string) => void;
 const writers = new WeakMap<Kysely<Tables>, Write>();
 
 /**
- * From now on, each row committed through this database is also written as a line of JSON, for log collectors. Each line is
+ * From now on, also writes each row committed through this database as a line of JSON, for log collectors. Each line is
  * written at most once: if the process is killed after the commit, the line may be missing. For a complete copy, read the
  * rows themselves, in the order of their numbers.
  */

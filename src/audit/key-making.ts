@@ -1,4 +1,4 @@
-// Creates the audit key at the first startup, and again after SECRET_KEY was lost. An audit row with a digest under the new
+// Creates the audit key on first startup, and again after SECRET_KEY was lost. An audit row with a digest under the new
 // key records this, because the new key cannot verify earlier rows and the auditor has to know why.
 import type { Kysely, Transaction } from 'kysely';
 import { databaseOf } from '../storage/commit-hooks.ts';
@@ -81,8 +81,8 @@ async function storeKey(
 }
 
 /**
- * The last row and seal written before the present key was created, and when that was. Undefined once retention has removed
- * the audit row that records this.
+ * The last row and seal written before the present key was created, and when the key was created. Undefined once retention
+ * has removed the audit row that records this.
  */
 export async function readBeforeKey(
   db: Kysely<Tables>,

@@ -1,5 +1,5 @@
-// Before retention removes rows, it announces them in an audit row, which has a digest like every other row. If rows are
-// missing without an announcement, Frontdesk did not remove them.
+// Before retention removes rows, it announces the removal in an audit row, which has a digest like every other row. If rows
+// are missing without an announcement, Frontdesk did not remove them.
 import type { Kysely, Transaction } from 'kysely';
 import { lockRows } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';

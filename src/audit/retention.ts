@@ -76,8 +76,8 @@ export function createRetention({ storage: { db, reads }, database, key, days, n
   }
 
   /**
-   * Whether the rows of this seal, and therefore all before it, really are old, because the database's owner may have changed
-   * their times to have them removed.
+   * Whether the rows of this seal, and therefore all earlier rows, really are old. The database's owner may have changed the
+   * times of rows to have them removed.
    */
   async function isOld({ number: seal, first }: Pick<Seal, 'number' | 'first'>, since: string): Promise<boolean> {
     const rows = await readSealed(reads, key, seal);

@@ -1,4 +1,4 @@
-// Creates sign-in, sessions, renewal and the tokens of programs, and connects them.
+// Creates and connects the parts for sign-in, sessions, renewal and programs' tokens.
 import type { Config } from '../config/config.ts';
 import { createLimiter } from '../http/limits.ts';
 import { createSealer, deriveKeyPair } from '../storage/secret.ts';

@@ -1,6 +1,6 @@
 // Finds the name that a misspelt word was probably meant to be.
 
-/** The closest of these names within a number of edits; undefined if there is none, or a tie. */
+/** Returns the closest of these names within `maxEdits` edits; undefined if there is none, or if several are equally close. */
 export function closestName(word: string, names: readonly string[], maxEdits: number): string | undefined {
   const near = names
     // The difference in length is a lower bound, and much cheaper to compute.

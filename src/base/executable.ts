@@ -7,7 +7,7 @@ export const { version } = packageJson;
 /** Whether this is the one-file executable, which holds every module and file it needs. */
 export const isExecutable = Bun.main.startsWith('/$bunfs/') || /^[A-Z]:[/\\]~BUN[/\\]/.test(Bun.main);
 
-/** Replaced by a text when build.ts makes the executable. */
+/** build.ts replaces this name with the commit when it makes the executable. */
 declare const FRONTDESK_COMMIT: string | undefined;
 
 /** The commit, with `-dirty` if files differ from it; `unknown` if this is neither a clone nor built from one. */
@@ -30,7 +30,7 @@ export function findCommit(): string {
   }
 }
 
-/** Starts a thread that runs a file of src, named without its extension. The executable has a separate entry for each. */
+/** Starts a thread that runs a file in src. `name` is its path without the extension. The executable contains each file. */
 export function startThread(
   name: 'audit/removal-worker' | 'lookup/documents/document-worker' | 'storage/migration-worker',
 ): Worker {

@@ -12,7 +12,7 @@ export function oneAtATime<T>(act: () => Promise<T>): { (): Promise<T>; readonly
   return run;
 }
 
-/** Creates a value at the first call and keeps it. After a failure, the next call tries again. */
+/** Creates a value on the first call and keeps it. After a failure, the next call tries again. */
 export function makeOnce<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

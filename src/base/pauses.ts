@@ -15,7 +15,7 @@ const inTurn = createTurns();
 export class Pauses {
   #since = Number.NEGATIVE_INFINITY;
 
-  /** Call it between parts of about a millisecond. */
+  /** Call this between units of work that take about a millisecond each. */
   async ifDue(): Promise<void> {
     if (performance.now() - this.#since < sliceMs) return;
     await inTurn(() => nextTurn());

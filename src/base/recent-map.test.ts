@@ -43,7 +43,7 @@ describe('a map of recently used entries', () => {
     }
   });
 
-  test('has the newest value, and none that was deleted, in either generation', () => {
+  test('has the newest value and no deleted value in either generation', () => {
     const map = new RecentMap<{ n: number }>(2);
     map.set('a', { n: 1 });
     map.set('b', { n: 1 });

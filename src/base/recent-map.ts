@@ -1,9 +1,9 @@
 // A map of limited size, for values that are looked up in every request.
 
 /**
- * Keeps the most recently used values: at least `generationSize` of them, at most twice as many, each counted as one or by
- * its size. When the younger generation is full, it becomes the older one, and the previous older one is dropped with all
- * values that were not used since.
+ * Keeps the most recently used values: at least `generationSize` of them, and at most twice as many. Each value counts as
+ * one, or as its size. When the younger generation is full, it becomes the older one. The previous older one is dropped, with
+ * all values that have not been used in the meantime.
  */
 export class RecentMap<V extends object | string> {
   readonly #generationSize: number;

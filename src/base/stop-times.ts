@@ -1,10 +1,10 @@
 // The maximum duration of each part of a shutdown. docs/operations.md states the sums.
 
-/** In production, every answer announces that its connection will close. */
+/** How long every answer announces that its connection will close. Only in production. */
 export const announceMs = 1000;
-/** Letting requests in progress finish. */
+/** For letting requests in progress finish. */
 export const drainMs = 10_000;
-/** Sending the last spans and closing the database. */
+/** For sending the last spans and closing the database. */
 export const closeMs = 4000;
 export const longestStopMs = announceMs + drainMs + closeMs;
 /** A supervisor kills workers that take longer. */

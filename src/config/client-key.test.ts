@@ -80,7 +80,7 @@ test('only a JWK has a key ID', () => {
 
 const wantedKey = 'must hold one private key without a passphrase, as PEM (PKCS#8) or JWK';
 const wantedType = 'must hold an RSA (2048 bits or more), EC (P-256, P-384 or P-521) or Ed25519 key';
-describe('there is one fault, which does not quote the file, for', () => {
+describe('a single fault that does not quote the file is reported for', () => {
   test.each([
     ['a text that is not a key', 'hunter2', wantedKey],
     ['JSON that is not a key', '{"kty":"hunter2"}', wantedKey],

@@ -65,7 +65,7 @@ test('an empty environment gives the defaults', () => {
   });
 });
 
-test('a variable set to nothing counts as unset', () => {
+test('an empty variable counts as unset', () => {
   expect(readConfig({ PORT: '', OIDC_ISSUER: '' })).toEqual(readConfig({}));
 });
 
@@ -85,7 +85,7 @@ test('a default that depends on another variable follows it', () => {
   });
 });
 
-test('lists and maps are separated by commas', () => {
+test('commas separate the entries of lists and maps', () => {
   const config = readConfig({
     OIDC_REDIRECT_URIS: 'https://a.example/cb, app.example:/cb',
     ROLE_MAP: 'hr-admins=LOOKUP_ADMIN, noise=',
@@ -206,7 +206,7 @@ test('every fault is reported at once', () => {
   ]);
 });
 
-test('the presets for products fix the token algorithm, the generic one does not, and the variable takes precedence', () => {
+test('presets for products set the token algorithm, the generic preset does not, and the variable takes precedence', () => {
   const algOf = (env: Record<string, string>) => readConfig({ ...provider, ...env }).provider?.signingAlg;
   const products = ['keycloak', 'entra', 'okta', 'auth0', 'google', 'zitadel'];
   expect(products.map((preset) => algOf({ OIDC_PRESET: preset }))).toEqual(products.map(() => 'RS256'));

@@ -89,7 +89,7 @@ export function readConfig(
   return Object.freeze({ ...config, instance, devPeople: people, tracing: readTracing(env), warnings });
 }
 
-/** Secrets may come from files, as containers and service managers provide them: SECRET_KEY_FILE for SECRET_KEY. */
+/** Secrets that may come from files (such as SECRET_KEY_FILE), because service managers provide secrets as files. */
 const secretNames = [
   'DATABASE_URL',
   'SECRET_KEY',
@@ -218,7 +218,7 @@ function readProvider(
   });
 }
 
-/** The requirements for the authentication of every sign-in, and of people who change a list. */
+/** The authentication that sign-ins require, and the authentication that changes to lists require. */
 function readNeeds(values: Variables): Record<'loginNeed' | 'keepNeed', AuthenticationNeed> {
   const { OIDC_ACR_VALUES, OIDC_MAX_AGE_SECONDS, KEEP_ACR_VALUES, KEEP_MAX_AGE_SECONDS } = values;
   // A class that is accepted for changes is also accepted for sign-ins.

@@ -24,7 +24,7 @@ const generic = {
 } satisfies Preset;
 // Each of these products signs with RS256 by default.
 const product = { ...generic, signingAlg: 'RS256' } satisfies Preset;
-// Without this scope these providers give no refresh token, and a session could not be renewed.
+// Without this scope, these providers give no refresh token, so sessions cannot be renewed.
 const offline = 'offline_access';
 
 export const presets: Record<(typeof presetNames)[number], Preset> = {

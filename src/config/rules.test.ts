@@ -4,7 +4,7 @@ import { faultsOf, production, provider } from '../../test/support/config.ts';
 import { readConfig } from './config.ts';
 
 describe('production', () => {
-  test('starts with everything it needs', () => {
+  test('starts if everything it needs is set', () => {
     expect(readConfig(production).production).toBe(true);
   });
 

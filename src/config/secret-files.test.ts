@@ -48,7 +48,7 @@ test('if one of the two variables is empty, the other one counts', () => {
   expect(readConfig({ SECRET_KEY: key, SECRET_KEY_FILE: '' }).secretKey).toBe(key);
 });
 
-describe('there is one fault, which does not quote the file, for', () => {
+describe('a single fault that does not quote the file is reported for', () => {
   const tooLong = 'must name a file of at most 65536 bytes';
   test.each([
     ['both variables', { SECRET_KEY: key, SECRET_KEY_FILE: fileWith(key) }, 'must not be set together with SECRET_KEY'],

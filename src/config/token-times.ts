@@ -18,7 +18,7 @@ export const providerClockToleranceSeconds = 60;
 /** The longest life of a program's access token. */
 export const callerTokenSeconds = 900;
 
-/** Maximum remaining life of a program's assertion, signed with its own key or by an issuer. Entra's are valid for 90 minutes. */
+/** Maximum remaining life of a program's assertion, depending on who signed it. Entra ID's are valid for 90 minutes. */
 export const callerAssertionSeconds = { ownKey: 600, issuer: 86_400 };
 
 /** How old a logout token may be. */

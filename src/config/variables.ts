@@ -1,4 +1,4 @@
-// The environment variables: the values that each may have, and its default.
+// The environment variables, with the valid values and the default of each.
 import { z } from 'zod';
 import { isPostgresAddress, sessionAttributes } from '../base/postgres-address.ts';
 import { presetNames } from './presets.ts';
@@ -7,7 +7,7 @@ import { longestSessionSeconds, tokenLifeSeconds } from './token-times.ts';
 const tokenAlgs = ['ES256', 'RS256', 'EdDSA'] as const;
 export type TokenAlg = (typeof tokenAlgs)[number];
 
-/** Accepted for a provider's tokens. Never "none", nor a symmetric algorithm, whose key can sign as well as verify. */
+/** Accepted for a provider's tokens. Symmetric algorithms are excluded, because their keys can sign as well as verify. */
 export const signingAlgs = [
   'RS256',
   'RS384',

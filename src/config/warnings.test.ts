@@ -31,7 +31,7 @@ describe('a misspelt variable is reported with the correct name', () => {
     expect(warningsOf({ [name]: 'x' })).toEqual([`${name} is not a Frontdesk variable: did you mean ${meant}?`]);
   });
 
-  test('but not if the correct variable is set too, because the other one then belongs to a different program', () => {
+  test('but not if the correct variable is set too, because the misspelt one then belongs to a different program', () => {
     expect(warningsOf({ CORS_ORIGIN: 'x', CORS_ORIGINS: 'https://app.example' })).toEqual([]);
   });
 

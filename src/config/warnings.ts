@@ -64,7 +64,7 @@ function findMeant(name: string): string[] {
   return isNear ? [near] : [];
 }
 
-/** In names of at least this length, two letters may differ. It must exclude DATABASE_URL, because DATABASE_SSL is common. */
+/** In names of at least this length, two letters may differ. DATABASE_URL must be shorter, because DATABASE_SSL is common. */
 const longName = 16;
 const plain = (name: string) => name.replaceAll(/[_-]/g, '').toUpperCase();
 const unknownText = 'is not a Frontdesk variable';

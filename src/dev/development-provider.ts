@@ -50,8 +50,8 @@ export async function startDevelopmentProvider(options: DevelopmentProviderOptio
 }
 
 /**
- * Suppresses oidc-provider's warnings that it does not support this runtime. It prints them when it is imported and at its
- * first outgoing call, and they are of no use to application developers.
+ * Suppresses oidc-provider's warnings that it does not support this runtime. It prints them when it is imported and when
+ * it makes its first outgoing call. They are of no use to application developers.
  */
 async function importQuietly(): Promise<typeof import('oidc-provider')> {
   const { warn } = console;
@@ -144,7 +144,7 @@ async function configure(
     issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: async () => false,
     interactions: { policy: alwaysAsk(policies), url: (_, { uid }) => `/interaction/${uid}` },
-    // A client that sends only the code has no verifier. A sign-in that began with PKCE still needs it.
+    // A client that sends only the code has no verifier. A sign-in that began with PKCE still needs its verifier.
     pkce: { required: () => false },
     renderError(ctx, { error }) {
       ctx.type = 'html';
@@ -218,8 +218,7 @@ function createMemoryAdapter(): (model: string) => Adapter {
       entries.delete(`${model}:${id}`);
     },
     async revokeByGrantId(grantId) {
-      // Deletes only entries of this model, because an interaction in progress refers to the previous grant, but must be
-      // kept.
+      // Deletes only entries of this model. An interaction in progress has the same grant ID, but must be kept.
       for (const [key, { payload }] of entries) {
         if (key.startsWith(`${model}:`) && payload.grantId === grantId) entries.delete(key);
       }

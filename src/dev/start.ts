@@ -18,7 +18,7 @@ export function developmentPort({ devIdpPort, port }: Config): number {
 export async function startDevelopment(config: Config): Promise<StartedProvider> {
   const { publicUrl, devIdpPort, clientId } = config;
   const clientSecret = crypto.randomUUID();
-  // Loaded only here, where a service in production never arrives.
+  // Loaded only here, because a service in production never runs this function.
   const { startDevelopmentProvider } = await import('./development-provider.ts');
   const { issuer, close } = await startDevelopmentProvider({
     ...config,

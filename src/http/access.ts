@@ -3,9 +3,9 @@ import type { AuthenticationNeed } from '../config/config.ts';
 import { providerClockToleranceSeconds } from '../config/token-times.ts';
 import { bearerChallenge, Problem } from './problem.ts';
 
-/** The person or program that calls, as the access token says. */
+/** The calling person or program, according to the access token. */
 export interface Principal extends Strength {
-  /** A program has `caller:` and its name here. */
+  /** For a program, `caller:` and its name. */
   readonly employeeId: string;
   readonly isPerson: boolean;
   readonly sessionId: string;
@@ -41,11 +41,11 @@ export const signedIn = {
 export const signedInPerson = { ...signedIn, onlyPeople: true } as const satisfies Access;
 /** For logout, which is idempotent, so ending a session that has already ended is not an error. */
 export const signedInOrEnded = { ...signedInPerson, acceptsEndedSession: true } as const satisfies Access;
-/** Signed in with one of these roles (an empty list requires none), and as strongly and recently as `need` says. */
+/** Requires a sign-in as strong and recent as `need` says, and one of these roles (none if the list is empty). */
 export const withAnyRole = (anyOf: readonly string[], need?: AuthenticationNeed) =>
   ({ ...signedIn, anyOf, need }) as const satisfies Access;
 
-/** Signed in, permitted by this check, and as strongly and recently as `need` says. */
+/** Requires a sign-in as strong and recent as `need` says, and that this check passes. */
 export const checkedBy = (check: AccessCheck, need?: AuthenticationNeed) =>
   ({ ...signedIn, check, need }) as const satisfies Access;
 
@@ -69,7 +69,7 @@ interface Arrival {
 
 export type SignedIn = Extract<Access, { kind: 'signed-in' }>;
 
-/** The principal, or a promise of it if the token was not verified before. Throws or rejects with a Problem. */
+/** Returns the principal, or a promise of it if the token was not verified before. Throws or rejects with a Problem. */
 export function authorize(
   arrival: Arrival,
   access: SignedIn,
@@ -78,7 +78,7 @@ export function authorize(
   const { headers, search, at } = arrival;
   const credentials = headers.get('authorization');
   if (credentials === null) throw new Problem('unauthorized');
-  // Looked up by the whole header, because parsing it first would be most of the cost of a request.
+  // Looked up by the whole header, because parsing it first would account for most of the cost of a request.
   let principal = authenticator.findVerified(credentials, at);
   const token = principal === undefined ? readBearer(credentials) : '';
   if (hasQueryToken(search)) throw ambiguousRequest();
@@ -165,7 +165,7 @@ export interface Strength {
   readonly acr?: string | undefined;
 }
 
-/** What does not meet the need, if anything. `at` is in milliseconds since 1970. */
+/** Returns what does not meet the need; undefined if everything does. `at` is in milliseconds since 1970. */
 export function findShortfall(
   { authTime, acr }: Strength,
   { acrValues, maxAgeSeconds }: AuthenticationNeed,

@@ -26,7 +26,7 @@ export function logRequest(log: Log, request: Request, { status, headers }: Resp
   log.debug({ requestId, method: request.method, path: pathOf(request.url), status }, 'request');
 }
 
-/** Writes each answer as a line of JSON. It has the route as declared, and so no address, query or path value. */
+/** Writes a line of JSON for each answer. It names the route as declared, so it contains no address, query or path value. */
 export function createAccessLog(instance: string | undefined, write: (line: string) => void) {
   return ({ milliseconds, ...answered }: Answered) => {
     const ms = Math.round(milliseconds * 1000) / 1000;

@@ -5,9 +5,9 @@ import type { Principal } from './access.ts';
 import { invalidRequest, parametersOf, parse, type Refuse } from './parse.ts';
 import { Problem } from './problem.ts';
 
-/** Maximum body size, unless the route declares a different one. The text of `body-too-large` repeats it. */
+/** Maximum body size, unless the route declares a different one. The text of `body-too-large` states this size, too. */
 const largestBodyBytes = 256 * 1024;
-/** A client that is still sending may not read a refusal, so a body up to this size is received completely first. */
+/** A client that is still sending might not read a refusal, so a body up to this size is received completely first. */
 const largestDiscardedBytes = 16 * 1024 * 1024;
 
 export interface Body<T> {
@@ -68,7 +68,7 @@ interface FileLimits {
   mostOfPerson: number;
 }
 
-/** Bytes that the route passes on unparsed, with the format of their content type. */
+/** A body that is received as bytes and not parsed. Its content type determines `format`. */
 export function fileBody<F extends string>(
   formats: ReadonlyMap<string, F>,
   content: Body<unknown>['content'],
@@ -138,7 +138,7 @@ export function hasBody(headers: Headers): boolean {
   return headers.has('content-length') || isChunked(headers);
 }
 
-/** Whether the body may continue after the answer. Then nothing more is read from the connection. */
+/** Whether the body may continue after the answer. If so, nothing more is read from the connection. */
 export function mayOutlastAnswer(headers: Headers): boolean {
   return isChunked(headers) || Number(headers.get('content-length') ?? 0) > largestBodyBytes;
 }

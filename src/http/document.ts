@@ -58,7 +58,7 @@ export function prepareOnce(content: string | Bytes, headers: Record<string, str
   return { variants: { identity: plain, gzip: plain, br: plain, zstd: plain } };
 }
 
-/** Frees the bytes of a document that is no longer served, before garbage collection would. Answers in progress are unaffected. */
+/** Frees the bytes of a document sooner than garbage collection would. Answers in progress are unaffected. */
 export function releaseDocument({ variants }: PreparedDocument): void {
   for (const { ok } of Object.values(variants)) void ok.body?.cancel();
 }

@@ -6,13 +6,13 @@ import type { Cors } from './cors.ts';
 import type { Limiter } from './limits.ts';
 import type { Problem, ProblemFormat } from './problem.ts';
 
-/** A request that was answered. Only the employee ID is personal. */
+/** A request that was answered. The only personal value is the employee ID. */
 export interface Answered {
   method: string;
   /** The path as declared, or `none`. */
   route: string;
   status: number;
-  /** Until the answer was ready. A stream, or a large answer, may still be sent. */
+  /** Time until the answer was ready. Sending a stream or a large answer takes longer. */
   milliseconds: number;
   /** Undefined for a successful answer from a direct route, which has none. */
   requestId: string | undefined;

@@ -3,7 +3,7 @@
 
 import { namesByWeight } from './weighted-list.ts';
 
-/** What may cause a browser to send a request: a person opening a page, or also a script that can read the answer. */
+/** What may trigger the request: a person opening a page (`navigation`), or a `script` that can read the answer. */
 export type OpenedBy = 'navigation' | 'navigation-or-script';
 
 /** Whether a person opened the address in a browser. Scripts and other programs do not prefer HTML. */
@@ -22,8 +22,8 @@ export function isFromOwnPage(headers: Headers, isOwnOrigin: (origin: string) =>
 }
 
 /**
- * Whether a page from another origin on the same site, such as another team's, opened the address. Browsers send
- * SameSite=Strict cookies in this case. Only the referrer identifies the page, and the page may have hidden it.
+ * Whether the address was opened by a page from another origin on the same site, such as another team's page. Browsers send
+ * SameSite=Strict cookies in this case. Only the referrer identifies the page, and the page may have hidden the referrer.
  */
 export function isFromNeighbour(
   site: string | null,

@@ -53,7 +53,7 @@ export function serveText(text: () => string | Promise<string>, headers: Record<
   return serveAtFirstRequest(async () => prepareDocument(await text(), { ...headers, Vary: 'Accept-Encoding' }));
 }
 
-/** Prepares the document at the first request, because most processes never serve it. */
+/** Prepares the document when it is first requested, because most processes never serve it. */
 export function serveAtFirstRequest(prepare: () => Promise<PreparedDocument>) {
   const prepared = makeOnce(prepare);
   return async ({ headers: wanted }: { headers: DocumentHeaders }) => serveDocument(await prepared(), wanted);

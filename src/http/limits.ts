@@ -1,4 +1,4 @@
-// Limits how often an address may try to sign in and a person may call. The counters are in memory, bounded,
+// Limits how often an address may try to sign in, and how often a person may call. The counters are in memory, bounded,
 // and separate in each process.
 import { isIP } from 'node:net';
 import { RecentMap } from '../base/recent-map.ts';
@@ -55,7 +55,7 @@ export function clientAddress(socketAddress: string | undefined, forwarded: stri
   return forwardedAddress ?? plainAddress(socketAddress ?? '') ?? 'unknown';
 }
 
-/** The address without brackets and port, and IPv4-mapped addresses as IPv4. Undefined if the text is not an address. */
+/** Removes brackets and port, and turns an IPv4-mapped address into IPv4. Undefined if the text is not an address. */
 function plainAddress(text: string): string | undefined {
   const bare = text
     .trim()

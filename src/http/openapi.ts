@@ -19,7 +19,7 @@ const accessToken = {
   type: 'http',
   scheme: 'bearer',
   bearerFormat: 'JWT',
-  description: 'The accessToken of GET /auth/login/callback, or for programs the access_token of POST /auth/token',
+  description: 'The accessToken from GET /auth/login/callback or, for programs, the access_token from POST /auth/token',
 };
 
 /** The document as text. It takes about 30 ms, so it is made on request instead of at startup. */
@@ -99,7 +99,7 @@ function accessProblems(access: SignedIn): ProblemCode[] {
     'token-expired',
     'invalid-token',
     'rate-limited',
-    // Without storage, routes that use it answer this at once, and all other routes after STALE_LIMIT_SECONDS.
+    // If the storage is unavailable, routes that use it give this answer at once. All others give it after STALE_LIMIT_SECONDS.
     'storage-unavailable',
     ...(access.anyOf.length > 0 || access.check !== undefined ? (['forbidden'] as const) : []),
     ...(access.onlyPeople ? (['not-a-person'] as const) : []),

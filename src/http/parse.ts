@@ -13,7 +13,7 @@ export function invalidRequest(errors: readonly object[], code: ProblemCode = 'i
   return new Problem(code, { extension: { errors: reported } });
 }
 
-/** What is thrown for a value that does not match its schema. */
+/** Returns the problem to throw for a value that does not match its schema. */
 export type Refuse = (faults: z.ZodError) => Problem;
 
 export function parse<S extends z.ZodType>(

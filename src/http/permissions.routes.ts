@@ -1,4 +1,4 @@
-// What the caller may do, so that a page can offer only that, and the roles that rights can be given to.
+// What the caller may do (so that a page can offer only that), and which roles can be given rights.
 import { z } from 'zod';
 import { type Principal, signedIn, withAnyRole } from './access.ts';
 import { noStore } from './headers.ts';

@@ -79,7 +79,7 @@ export const problemTable = {
     title: 'Must be opened as a page',
     detail: 'The browser requested this address as part of a page instead of opening it.',
     advice:
-      'Navigate the browser to it with a link or location.assign. Do not load it in a frame, as an image or with fetch. A service worker has to leave it to the network. Only /auth/login/callback may also be fetched, by pages from PUBLIC_URL and from the origins in CORS_ORIGINS.',
+      'Navigate the browser to it with a link or location.assign. Do not load it in a frame, as an image or with fetch. A service worker must not handle it. Only /auth/login/callback may also be fetched, by pages from PUBLIC_URL and from the origins in CORS_ORIGINS.',
   },
   'invalid-logout-token': {
     status: 400,
@@ -197,7 +197,7 @@ export const problemTable = {
     title: 'Assertion not accepted',
     detail: 'The assertion is not valid, has expired, was used before, or is not from a registered caller.',
     advice:
-      'Its issuer and subject have to be registered (frontdesk callers list), its audience is PUBLIC_URL unless a different one was registered, and it may be valid for at most 10 minutes (24 hours if an issuer signed it). An assertion that the program signs itself must have its name as iss and sub, and works only once. The operator finds the reason in the log by the request id.',
+      'Its issuer and subject must be registered (frontdesk callers list), its audience must be PUBLIC_URL unless a different one was registered, and it may be valid for at most 10 minutes (24 hours if an issuer signed it). An assertion that the program signs itself must have its name as iss and sub, and works only once. The operator finds the reason in the log by the request id.',
   },
   'issuer-unavailable': {
     status: 503,
@@ -252,13 +252,13 @@ export const problemTable = {
   'version-required': {
     status: 428,
     title: 'Version missing',
-    detail: 'A change needs the header If-Match with the version of the list that the change was made from.',
+    detail: 'A change needs the header If-Match with the list version that the change is based on.',
     advice: 'GET the list first and send its ETag as If-Match.',
   },
   'version-conflict': {
     status: 412,
     title: 'The list has changed',
-    detail: 'The list has changed since the version this change was made from.',
+    detail: 'The list has changed since the version that this change is based on.',
     advice:
       'The answer has the current version and what has changed since yours. Check it, and make your change again.',
   },
@@ -292,7 +292,7 @@ export const problemTable = {
   starting: {
     status: 503,
     title: 'Starting',
-    detail: 'The service is starting. It is updating its database, or waiting for another process that does so.',
+    detail: 'The service is starting. It is updating its database, or waiting for another process to do so.',
     advice:
       'Try again after the time in Retry-After. The operator can follow the progress in the log. /health/ready answers 200 once the service is ready.',
   },

@@ -110,11 +110,11 @@ export function problemResponse(
 function problemDocument({ code, status, detail }: Problem, publicUrl: string, requestId: string) {
   const { title } = problemTable[code];
   const type = `${publicUrl}/problems/${code}`;
-  // RFC 9457 section 3.1.5 wants a URI, and RFC 9562 section 4 gives a UUID one.
+  // RFC 9457 section 3.1.5 requires a URI, and RFC 9562 section 4 defines one for UUIDs.
   return { type, title, status, detail, instance: `urn:uuid:${requestId}` };
 }
 
-/** OAuth's error codes (RFC 6749 section 5.2). Other problems are `invalid_request`, or `temporarily_unavailable` from 500 on. */
+/** OAuth's error codes (RFC 6749 section 5.2). All others are `invalid_request`, or `temporarily_unavailable` for 5xx. */
 const errors: Partial<Record<ProblemCode, string>> = {
   'unsupported-grant': 'unsupported_grant_type',
   'assertion-rejected': 'invalid_grant',

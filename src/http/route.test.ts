@@ -125,7 +125,7 @@ describe('a part that is not declared', () => {
     expect(await answer.json()).toEqual([true, true, true, true, true, true, true, true]);
   });
 
-  test('cannot be read beside declared parts, nor declared by the handler alone', () => {
+  test('cannot be read next to declared parts, and cannot be declared by the handler alone', () => {
     const typed = [
       route({
         ...described,

@@ -82,8 +82,8 @@ interface RouteDescription<A extends Access> {
   /** In OpenAPI's syntax, such as `/employee/{list}`. */
   path: string;
   /**
-   * Its name in the OpenAPI document, and in generated clients. Undefined leaves it out of the document, as for pages and
-   * their assets.
+   * Its name in the OpenAPI document, and in generated clients. Undefined for pages and their assets, which are not in the
+   * document.
    */
   operationId: string | undefined;
   access: A;
@@ -215,7 +215,7 @@ export function directRoute<A extends SignedIn, P = undefined, Q = undefined, H 
   };
 }
 
-/** Throws, at startup, if the names in a path are not those of its schema. */
+/** Throws at startup if the names in a path differ from those in its schema. */
 function expectParamsOf(path: string, params: z.ZodObject | undefined): void {
   const named = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
   if (named.join() !== Object.keys(params?.shape ?? {}).join())

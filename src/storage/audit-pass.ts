@@ -1,5 +1,5 @@
-// SQLite only: how a transaction gets past the triggers that protect the audit and the history. On PostgreSQL, functions of
-// the tables' owner do this.
+// SQLite only: how a transaction gets past the triggers that protect the audit and the history. On PostgreSQL, functions
+// that belong to the tables' owner do this.
 import type { Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 

@@ -91,7 +91,7 @@ describe('batching', () => {
     expect(asked.map(({ keys }) => keys)).toEqual([['a'], ['b'], ['c']]);
   });
 
-  test('keys that do not fit into one query are split into several, none left out', async () => {
+  test('keys that do not fit into one query are split between several queries, and none is left out', async () => {
     const { asked, find } = slowTable();
     const all = Promise.all(Array.from({ length: 2500 }, (_, index) => find(String(index))));
     for (let query = 0; query < 3; query++) {

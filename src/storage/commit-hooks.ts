@@ -13,8 +13,8 @@ interface Hooks {
 const hooksOf = new WeakMap<Tx, Hooks>();
 
 /**
- * A Kysely whose transactions have these hooks. If this is only another connection to the same tables, `database` is what
- * `databaseOf` returns.
+ * A Kysely whose transactions have these hooks. For an additional connection to the same tables, `database` is the instance
+ * that `databaseOf` returns.
  */
 export class HookedKysely extends Kysely<Tables> {
   readonly #database: Kysely<Tables>;

@@ -110,11 +110,11 @@ const calls = ['audit_forget(text, jsonb, jsonb)', 'audit_remove(bigint, bigint,
 
 interface ServerFacts {
   version: string;
-  /** A standby, or a server or account that is set to read-only. */
+  /** Whether this is a standby, or the server or the account is set to read-only. */
   isReadOnly: boolean;
   /** Whether tables can be created. */
   mayCreate: boolean;
-  /** Such as `grant delete on session`, for existing tables. */
+  /** Statements that grant what is missing on existing tables, such as `grant delete on session`. */
   missingGrants: string[];
 }
 

@@ -115,8 +115,8 @@ async function whileUnanswered(act: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Our migrations that the database does not have yet. It may have later ones. Because migrations only add, an older replica
- * keeps running beside newer ones and can be restarted.
+ * Our migrations that the database does not have yet. The database may also have later ones. Because migrations only add, an
+ * older replica keeps running beside newer ones and can be restarted.
  */
 export async function findPending(db: Db): Promise<string[]> {
   const done = new Set(await readDone(db));
@@ -160,7 +160,7 @@ async function migrateOnce(db: Db, of: number, report: Report): Promise<void> {
   }
 }
 
-/** On PostgreSQL, requests that waited for the migration run in this time. */
+/** A pause in which PostgreSQL can process the requests that waited for the migration. */
 const pauseMs = 1000;
 
 function withoutRepeats(report: Report): Report {
@@ -188,7 +188,7 @@ async function runNext(tx: Transaction<Tables>, of: number, report: Report): Pro
   const progress = { migration: name, number: of - pending.length + 1, of, changes: migration.changes };
   report({ kind: 'begun', ...progress });
   // While a migration waits for a table, for example because of a backup, PostgreSQL makes all later requests for that table
-  // wait as well. So it waits for less time than a request may, and tries again.
+  // wait as well. So the migration waits for less time than a request may, and tries again.
   if (isPostgres(tx)) await sql`set local lock_timeout = '1s'`.execute(tx);
   await migration.up(tx);
   await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(tx);

@@ -3,7 +3,7 @@ import { type Client, type ClientConfig, TypeOverrides, types } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import { readPostgresAddress } from '../base/postgres-address.ts';
 
-/** Parses 64-bit integers as numbers instead of text, as in SQLite, because none here exceeds a safe integer. */
+/** Parses 64-bit integers as numbers, as SQLite does, instead of as text. No value here exceeds a safe integer. */
 const parsers = new TypeOverrides();
 parsers.setTypeParser(types.builtins.INT8, Number);
 
@@ -40,7 +40,7 @@ export class Hosts {
   }
 }
 
-/** A standby, or a server that is set to read-only. */
+/** Thrown for a standby, or for a server that is set to read-only. */
 class OnlyReads extends Error {
   readonly reason = 'no server that can be written to';
 }

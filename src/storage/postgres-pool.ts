@@ -15,7 +15,7 @@ const pauseMs = 500;
 const answeringMs = 1000;
 export const longestCloseMs = 1000;
 
-/** Whether the server can be reached, shared by the pools of one storage. */
+/** Tracks whether the server can be reached. The pools of one storage share it. */
 export class Reachability {
   #isAway = false;
   #nextTryAt = 0;
@@ -37,7 +37,7 @@ export class Reachability {
     this.#answeredAt = performance.now();
   }
 
-  /** A statement was not answered in time. */
+  /** Called when a statement was not answered in time. */
   timedOut(): void {
     if (performance.now() - this.#answeredAt > answeringMs) this.lost();
   }
@@ -145,7 +145,7 @@ interface Statement {
 
 class GuardedClient implements PostgresPoolClient {
   readonly #pool: GuardedPool;
-  /** Undefined once it was released because it broke, and no other connection could be taken. */
+  /** Undefined after the connection broke and could not be replaced. */
   #client: PoolClient | undefined;
   /** Remaining retries: one for each connection in the pool, since all may be closed. 0 after a statement has succeeded. */
   #retries: number;
@@ -269,7 +269,7 @@ async function allOf<T>(answers: readonly Promise<T>[]): Promise<T[]> {
   return Promise.all(answers);
 }
 
-/** Kysely only asks whether a command wrote rows. */
+/** Any other command is reported as SELECT, because Kysely only needs to know whether a command wrote rows. */
 const writes = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'] as const;
 
 /** The error code of a server that has become read-only. Another server may have replaced it. */

@@ -43,7 +43,7 @@ interface PostgresOptions {
   executed?: Executed | undefined;
   /** Called with the time that it took to get a connection. */
   taken?: ((milliseconds: number) => void) | undefined;
-  /** How long to wait for a connection to become free. By default, as long as making one may take. */
+  /** How long to wait for a connection to become free. The default is the time limit for making one. */
   longestWaitMs?: number;
   /** Turns off the time limits, because migrations wait for each other and may take long. */
   isUnlimited?: boolean;
@@ -55,7 +55,7 @@ export function openPostgres(
 ): PooledDialect {
   const { connectionTimeoutMillis } = limits;
   const hosts = new Hosts(url);
-  /** Connects to the host that is current at that moment. */
+  /** Connects to the host that is current when the client is created. */
   class HostClient extends Client {
     constructor(options?: ClientConfig) {
       // Statements are sent at once, without waiting for the answers to earlier ones.
@@ -89,7 +89,7 @@ export class PooledDialect extends PostgresDialect {
 const reconnectMs = 500;
 const probeIntervalMs = 10_000;
 
-/** Calls back at each notice, and whenever one may have been missed. Reconnects automatically. */
+/** Calls back on each notice, and whenever one may have been missed. Reconnects automatically. */
 export function listenToPostgres(url: string, onNotice: () => void): () => Promise<void> {
   const hosts = new Hosts(url);
   let stopped = false;

@@ -1,5 +1,5 @@
-// How processes that share a database learn of each other's changes: a number for each topic is increased in the
-// transaction of the change, and polled once a second, or at once if the engine sends a notice.
+// How processes that share a database learn of each other's changes: each topic has a number, which is increased in the
+// transaction that makes a change. Every process polls the numbers once a second, and whenever the engine sends a notice.
 import { sql, type Transaction } from 'kysely';
 import { oneAtATime } from '../base/one-at-a-time.ts';
 import { describeError, type Log } from '../telemetry/log.ts';
@@ -128,7 +128,7 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
   return {
     /** Calls back after a change by any process, including this one. */
     on: (topic: Topic, handle: () => Promise<void>) => void handlers.set(topic, handle),
-    /** Calls back once a second, not at each notice, for what changes only with time. */
+    /** Calls back once a second, not on each notice, for what changes only with time. */
     onTime(handle: () => Promise<void>): void {
       handleTime = handle;
     },

@@ -24,7 +24,7 @@ test('a sealed text can be opened only for the same purpose', async () => {
   }
 });
 
-test('a sealed text is a JWE that a library can open, and the reverse', async () => {
+test('a library can open a sealed text, which is a JWE, and the sealer can open a JWE from the library', async () => {
   const [sealer, key] = [await createSealer(secret, 'this'), await keyFor('this')];
   const { plaintext, protectedHeader } = await compactDecrypt(await sealer.seal('Žofie'), key);
   expect(new TextDecoder().decode(plaintext)).toBe('Žofie');

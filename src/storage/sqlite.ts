@@ -70,7 +70,7 @@ export class DamagedCopy extends Error {
   }
 }
 
-/** Copies the database as it is at one moment, while others read and write. Either the copy is complete, or there is none. */
+/** Copies one consistent state of the database while others read and write. Either the copy is complete, or there is none. */
 export function backupSqlite(file: string, to: string): void {
   const draft = `${to}.${process.pid}.part`;
   // Only our own account can read the copy and its journal, from the first byte on.

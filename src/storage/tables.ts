@@ -51,10 +51,10 @@ interface SessionTable {
   /** The identity provider's session ID, if it sends one. */
   provider_sid: string | null;
   opened_at: string;
-  /** When the session ends at the latest. */
+  /** The absolute end of the session. */
   expires_at: string;
   ended_at: string | null;
-  /** The revision of the topic `sessions` at the session's end. */
+  /** The revision of the topic `sessions` when the session ended. */
   ended_revision: Generated<number | null>;
   /** SHA-256 of the browser's session cookie, in hex; null after a code-only sign-in. */
   cookie_hash: string | null;
@@ -155,7 +155,7 @@ interface AuditTable {
   salt: string;
   /** HMAC over the row, in hex. */
   digest: string;
-  /** HMAC over what the row is about, if that is in another table, as for a list change. */
+  /** HMAC over text in another table that the row proves as well, such as a history entry. */
   covered: string | null;
   /** JSON: the digests that the row had before a person was forgotten, and the step that replaced each. */
   replaced: string | null;
@@ -166,7 +166,7 @@ interface AuditPassTable {
   allowed: 'update audit' | 'update lookup_history' | 'delete audit';
 }
 
-/** A person who is being forgotten. The row is deleted when that is finished. */
+/** A person who is being forgotten. The row is deleted once the person is forgotten. */
 interface ForgettingTable {
   pseudonym: string;
   employee_id: string;
@@ -185,7 +185,7 @@ interface ForgettingTable {
   digest: string;
 }
 
-/** One row: the key of the audit's digests, encrypted under SECRET_KEY. */
+/** One row: the key for the audit's digests, encrypted under SECRET_KEY. */
 interface AuditKeyTable {
   id: number;
   sealed: string;
@@ -200,7 +200,7 @@ interface AuditSealTable {
   hash: string;
 }
 
-/** One row: the number of the last audit row. Locked from the first audit row of a transaction to its end. */
+/** One row: the number of the last audit row. Locked from a transaction's first audit row until the transaction ends. */
 interface AuditCounterTable {
   last: number;
 }
@@ -265,7 +265,7 @@ interface LookupHistoryTable {
 interface LookupChangeTable {
   list: string;
   version: number;
-  /** Position among the changes of the version, from 1. 0 holds the initial settings of a new list, which are not a change. */
+  /** Position among the changes of the version, from 1. Position 0 holds the initial settings of a new list. */
   nth: number;
   /** Empty for the settings of the list. */
   value: string;

@@ -5,7 +5,7 @@ import { codeOf } from '../base/guards.ts';
 import type { Telemetry } from './telemetry.ts';
 
 export interface Metrics extends Telemetry {
-  /** Adds values that are read at each scrape. */
+  /** Adds values that are read on each scrape. */
   observe(sources: MetricSources): void;
   /** Returns the metrics in Prometheus' text format. */
   text(): Promise<string>;
@@ -172,7 +172,7 @@ function addSources(registers: Registry[], sources: MetricSources): void {
     name: 'frontdesk_list_version',
     help: 'The version of each list that is served',
     labelNames: ['list'],
-    // With several workers, the oldest version that one of them serves.
+    // With several workers, the oldest version that any of them serves.
     aggregator: 'min',
     registers,
     collect() {

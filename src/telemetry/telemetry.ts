@@ -1,21 +1,21 @@
 // What a running service reports for metrics and traces. If neither is configured, there is no Telemetry and no cost.
 
 export interface Telemetry {
-  /** A request has arrived. */
+  /** Called when a request arrives. */
   request(request: Request): RequestWatch;
   /** Makes and measures a call to the identity provider, or to a caller's issuer. */
   providerCall<T>(operation: ProviderOperation, call: () => Promise<T>): Promise<T>;
-  /** A statement has been executed. Its text has placeholders, and no values. */
+  /** Called after each statement. `text` has placeholders instead of values. */
   statement(text: string, milliseconds: number, hasFailed: boolean): void;
-  /** A pool has given out a connection to the database, after this time. */
+  /** Called when a pool has given out a connection, with the time that the caller waited for it. */
   connectionTaken(pool: string, milliseconds: number): void;
-  /** A sign-in has ended: `success`, or the code of its problem. */
+  /** Called when a sign-in ends. `outcome` is `success`, or the problem code. */
   signIn(way: SignInWay, outcome: string): void;
-  /** A renewal has ended: `success`, `without-call` if the provider was not asked, or the code of its problem. */
+  /** Called when a renewal ends. `outcome` is `success`, `without-call` if the provider was not asked, or the problem code. */
   renewal(outcome: string): void;
-  /** A program's request for a token has ended: `success`, or the code of its problem. */
+  /** Called when a program's request for a token ends. `outcome` is `success`, or the problem code. */
   callerToken(outcome: string): void;
-  /** A list change is served here, this long after it was made. */
+  /** Called when a list change is first served here, with the delay since the change was made. */
   listTakenUp(delaySeconds: number): void;
 }
 
@@ -38,11 +38,11 @@ interface RequestWatch {
   end(route: string, status: number): void;
 }
 
-/** Reports to both, or to the one that exists. Returns undefined if there is neither. */
+/** Returns a Telemetry that reports to both, or the one that is given; undefined if neither is. */
 export function combine(metrics: Telemetry | undefined, tracing: Telemetry | undefined): Telemetry | undefined {
   if (metrics === undefined || tracing === undefined) return metrics ?? tracing;
   return {
-    // Events that are only counted have no trace.
+    // Everything that is not overridden below is only counted, not traced.
     ...metrics,
     request(request) {
       const [outer, inner] = [metrics.request(request), tracing.request(request)];

@@ -123,7 +123,7 @@ function spawnWorker(number: number, receive: (message: FromWorker) => void): Bu
   });
 }
 
-/** Asks a worker for its metrics, and waits. If the worker has ended or is too busy, its last metrics count. */
+/** Asks a worker for its metrics, and waits. If the worker has ended or is too busy, its last metrics are used. */
 async function askForMetrics({ child, waiting }: Worker): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const { promise, resolve } = Promise.withResolvers<void>();

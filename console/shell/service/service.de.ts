@@ -102,10 +102,10 @@ export const germanProblems: Record<string, string> = {
   'Already exists': 'Bereits vorhanden',
   'A list or value with this name already exists.': 'Eine Liste oder ein Wert mit diesem Namen ist bereits vorhanden.',
   'Version missing': 'Version fehlt',
-  'A change needs the header If-Match with the version of the list that the change was made from.':
+  'A change needs the header If-Match with the list version that the change is based on.':
     'Eine Änderung braucht den Header If-Match mit der Version der Liste, von der sie ausgeht.',
   'The list has changed': 'Die Liste wurde geändert',
-  'The list has changed since the version this change was made from.':
+  'The list has changed since the version that this change is based on.':
     'Die Liste wurde geändert, seit Sie mit dieser Änderung begonnen haben.',
   'Body too large': 'Inhalt zu groß',
   'The body of the request is larger than 256 KiB, or a document with lists is larger than 4 MiB.':
@@ -118,7 +118,7 @@ export const germanProblems: Record<string, string> = {
   'Storage unavailable': 'Datenbank nicht erreichbar',
   'The database cannot be reached at the moment.': 'Die Datenbank ist zurzeit nicht erreichbar.',
   Starting: 'Frontdesk startet',
-  'The service is starting. It is updating its database, or waiting for another process that does so.':
+  'The service is starting. It is updating its database, or waiting for another process to do so.':
     'Frontdesk startet: Die Datenbank wird gerade aktualisiert, von diesem oder einem anderen Prozess.',
   'Too many documents at once': 'Zu viele Dokumente gleichzeitig',
   'Too many documents are being read at the moment.': 'Zurzeit werden zu viele Dokumente gelesen.',

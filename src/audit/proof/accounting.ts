@@ -4,7 +4,7 @@ import { type AuditKey, isSame, replacedIn, startStepHash } from './digest.ts';
 
 export const forgottenType = 'person-forgotten';
 
-/** The details of audit rows of the type `person-forgotten`. */
+/** Values of `detail` in audit rows of the type `person-forgotten`. */
 export const forgottenDetail = {
   begun: 'begun',
   step: (number: number, rows: number, first: number, last: number, hash: string) =>
@@ -45,7 +45,7 @@ export function createAccounting(key: AuditKey) {
   }
 
   return {
-    /** Retention has removed all rows before this one. */
+    /** Called if retention has removed all rows before this one. */
     skipTo(seq: number): void {
       oldest = seq;
     },

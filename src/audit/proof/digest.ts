@@ -46,10 +46,10 @@ export function startStepHash(key: AuditKey, step: string) {
   };
 }
 
-/** The digest of text in another table that a row is about. */
+/** The digest of text that is stored in another table and proven by a row. */
 export const coveredDigest = (key: AuditKey, salt: string, text: string) => hmac(key, 'covered', salt, text);
 
-/** The digest of the stored progress of forgetting a person. */
+/** The digest of a row in the table `forgetting`, which stores how far forgetting a person has progressed. */
 export const progressDigest = (key: AuditKey, values: readonly (string | number | null)[]) =>
   hmac(key, 'forgetting', ...values);
 

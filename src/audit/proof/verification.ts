@@ -19,7 +19,7 @@ import { findOtherSeal, sealingMs } from './sealing.ts';
 
 type Row = Selectable<Tables['audit']>;
 
-/** Identifies a change of a list. */
+/** Identifies a change to a list. */
 interface ListedChange {
   list: string;
   version: number;
@@ -33,11 +33,11 @@ interface VerificationOptions {
   key: AuditKey;
   /** A seal that was kept elsewhere. */
   keptSeal?: Pick<Seal, 'number' | 'hash'> | undefined;
-  /** The last row written before the keys were reset, as given by the auditor. The key of its digest is lost. */
+  /** The last row written before the keys were reset, as stated by the auditor. The key for its digest is lost. */
   beforeReset: number;
-  /** Finds the list change that a row is about, from its detail. */
+  /** Returns the list change that a row with this detail records. */
   changeOf(detail: string): ListedChange;
-  /** Reads the text in another table that a row is about; undefined if it is missing. */
+  /** Returns the text of this change in the history; undefined if it is missing. */
   readCovered(change: ListedChange): Promise<string | undefined>;
   readHistory(): AsyncIterable<HistoryEntry>;
   /** Describes the first difference between the lists and their history; undefined if there is none. */
@@ -49,7 +49,7 @@ export interface Verified {
   seals: number;
   /** The number of unsealed rows at the end, and the time of the first of them. */
   unsealed: { rows: number; since: string | undefined };
-  /** How many rows are from before the keys were reset. */
+  /** How many rows were written before the keys were reset. */
   unproven: number;
   /** The last row that retention has removed; 0 if it has removed none. */
   removedUntil: number;
@@ -122,8 +122,8 @@ async function expectEnd(db: Kysely<Tables>, lastRow: number, missing: Seal | un
 }
 
 /**
- * Compares the rows' times with each other, not with the present time: if the service was killed, the rows of its last
- * minute have no seal until it starts again.
+ * Compares the rows' times with each other. The present time does not count, because after the service was killed, the rows
+ * of its last minute have no seal until it starts again.
  */
 function expectSealedInTime(first: Row | undefined, last: Row | undefined): void {
   if (first === undefined || last === undefined) return;
@@ -159,7 +159,7 @@ function expectNothing(fault: string | undefined): void {
 const readRows = (db: Kysely<Tables>) => rowsByKey(db.selectFrom('audit').selectAll(), rowsOfPage, { seq: 0 });
 const readSeals = (db: Kysely<Tables>) => rowsByKey(db.selectFrom('audit_seal').selectAll(), rowsOfPage, { number: 0 });
 
-/** Checks a single row. Returns the digest that was sealed, and whether a digest under the present key proves the row. */
+/** Creates the check of a single row. It returns the sealed digest, and whether the present key proves the row. */
 function createRowCheck(
   { key, changeOf, readCovered }: VerificationOptions,
   lastUnproven: number,
@@ -222,7 +222,7 @@ async function createSealCheck(key: AuditKey, seals: AsyncGenerator<Seal, undefi
       digests.push(digest);
       if (next.last === seq) await end(next);
     },
-    /** Retention has removed the rows before `seq`, and may have removed rows up to `until`. */
+    /** Called if retention has removed the rows before `seq`. It may have removed rows up to `until`. */
     async skipTo(seq: number, until: number): Promise<void> {
       removedUntil = until;
       while (next !== undefined && next.last < seq) await end(next);
@@ -236,12 +236,12 @@ async function createSealCheck(key: AuditKey, seals: AsyncGenerator<Seal, undefi
 }
 
 /**
- * Checks that every entry of a list's history has its audit row, from the oldest remaining row on. Takes rows in the order
- * of their numbers.
+ * Checks that every entry of a list's history has its audit row, beginning with the oldest remaining row. Takes rows in the
+ * order of their numbers.
  */
 function createHistoryCheck() {
   /**
-   * For each list, the first and last version seen. There are no gaps, because changes of a list are made one after the
+   * For each list, the first and last version seen. There are no gaps, because changes to a list are made one after the
    * other.
    */
   const seen = new Map<string, { first: number; last: number }>();

@@ -23,7 +23,7 @@ export interface VerifiedAssertion {
   jti: string | undefined;
 }
 
-/** Three parts of base64url. The library would also accept padding and white space. */
+/** Three base64url parts. The library would also accept padding and white space. */
 const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** Throws `assertion-rejected`, or a problem with fetching the issuer's keys. */
@@ -76,7 +76,8 @@ function readUnverified(assertion: string): { iss: string; sub: string; kid: str
 const maxTried = 3;
 
 /**
- * Returns a finder for each key that may have signed the assertion, because key IDs are optional in assertions and in keys.
+ * Returns a finder for each key that may have signed the assertion. There may be several, because key IDs are optional in
+ * assertions and in keys.
  */
 function finderForEach(keys: readonly JWK[], kid: string | undefined): JWTVerifyGetKey[] {
   const possible = keys.filter((key) => kid === undefined || key.kid === undefined || key.kid === kid);

@@ -42,7 +42,7 @@ export function createCallerTokens(options: CallerTokensOptions) {
     return { access_token: token, token_type: 'Bearer', expires_in: lifeSeconds };
   }
 
-  /** Asks the database, because a caller may just have been removed, or an assertion just used, by another process. */
+  /** Asks the database, because another process may just have removed the caller or accepted the assertion. */
   async function recordIssue({ caller: { id, name }, jti }: VerifiedAssertion, from: Caller): Promise<void> {
     const at = now();
     await db.transaction().execute(async (tx) => {

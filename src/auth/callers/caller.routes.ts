@@ -31,7 +31,7 @@ export function callerRoutes(options: CallerRoutesOptions): Route[] {
       tag: 'Programs',
       summary: 'An access token for a registered program',
       description:
-        'RFC 7523. The program sends an assertion, signed by the issuer that it was registered with or by its own key. With its own key, `iss` and `sub` are the name of the program, and each `jti` works once. The audience is PUBLIC_URL, unless a different one was registered.',
+        'RFC 7523. The program sends an assertion. Either the registered issuer signs it, or the program signs it with its own key. In the second case, `iss` and `sub` are the name of the program, and each `jti` works once. The audience is PUBLIC_URL, unless a different one was registered.',
       body: oauthFormBody(TokenForm, refuseTokenRequest),
       answers: { 200: { description: 'An access token', content: { 'application/json': TokenAnswer } } },
       problems: [

@@ -12,7 +12,7 @@ import type { Proof } from './caller.queries.ts';
 
 /** Minimum time between two searches for an issuer's unknown key. */
 const unknownKeyPauseMs = 10_000;
-/** An issuer that failed is not called again for this long. Otherwise anyone who knows a caller's subject could make us call it. */
+/** Pause before an issuer that failed is called again. Otherwise anyone who knows a caller's subject could make us call it. */
 const failurePauseMs = 5000;
 /** The address of the keys may change, so it is looked up again after this time. */
 const discoveredForMs = 3_600_000;

@@ -22,7 +22,7 @@ export const PublicKeys = z.array(
   }),
 );
 
-/** The keys for signatures, or what is wrong, phrased to follow the name of the file. */
+/** Returns the signature keys, or a fault, phrased to follow the name of the file. */
 export function readPublicKeys(text: string): { keys: JWK[] } | { fault: string } {
   const found = text.includes('-----BEGIN ') ? readPem(text) : readJwks(text);
   if (found === undefined) return { fault: unreadable };
@@ -42,7 +42,7 @@ const wantedKeys =
   'must hold RSA (2048 bits or more), EC (P-256, P-384 or P-521) or Ed25519 keys, whose "alg", if any, matches their type';
 
 function readPem(text: string): Record<string, unknown>[] | undefined {
-  // The library would derive a public key from a private one.
+  // Reported as a private key, because the library would silently derive the public key from it.
   if (text.includes('PRIVATE KEY-----')) return [{ d: '' }];
   try {
     return [{ ...createPublicKey(text).export({ format: 'jwk' }) }];

@@ -47,8 +47,8 @@ export type LoadedKeys = Awaited<ReturnType<ReturnType<typeof createKeysInUse>['
 const clientKeyKind = { table: 'client_key', alg: 'RS256' } as const satisfies { table: string; alg: TokenAlg };
 
 /**
- * If a different authentication method is configured, no key is decrypted. Stored keys are still published, because while a
- * setting is rolled out the provider may fetch the keys from a replica that still has the old setting.
+ * If a different authentication method is configured, no key is decrypted. Stored keys are still published, because
+ * during a rollout the provider may fetch the keys from a replica that still has the old setting.
  */
 export async function loadClientKeys(db: Db, secretKey: string, isInUse: boolean) {
   const keys = await loadStoredKeys<ClientKey>(db, clientKeyKind.table, async (row) => {

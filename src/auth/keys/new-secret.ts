@@ -19,7 +19,7 @@ import { type KeyTable, keySealer, keyTables, WrongSecretKey } from './stored-ke
  */
 export async function resealAll(options: KeyStore, newSecretKey: string): Promise<number> {
   const count = await resealKeys(options, newSecretKey);
-  // Renewals in progress seal new tokens under the old secret. Those that begin from now on are refused.
+  // Renewals in progress seal new tokens under the old secret. Renewals that begin from now on are refused.
   await waitForRenewals(options.db, options.now);
   for (const column of sealedColumns) await resealTokens(options, newSecretKey, column);
   return count;
@@ -88,8 +88,8 @@ export async function resetKeys(store: KeyStore): Promise<number> {
   const { db, secretKey, actor, now } = store;
   await changeInTurn(db, 'keys', async (tx) => {
     for (const table of keyTables) await replaceKeys(tx, { ...store, table });
-    // The stored progress of forgetting people is proven with the old audit key. Without it, repeating starts from the
-    // beginning.
+    // The stored progress of forgetting people has digests under the old audit key. After it is deleted, a repeated command
+    // starts from the beginning.
     await tx.deleteFrom('forgetting').execute();
     await replaceAuditKey(tx, secretKey, actor, now());
   });

@@ -31,7 +31,7 @@ export interface KeyOptions extends KeysOfUse {
 
 /** How long other services may cache the published keys. */
 export const publishedMaxAgeSeconds = 300;
-/** A new key is published this long before it signs, so that every cache has it by then. */
+/** How long a new key is published before it signs, so that every cache has it by then. */
 export const pendingSeconds = 2 * publishedMaxAgeSeconds;
 /** After this time, the last token that a retired key signed has expired. */
 const retiringSeconds = tokenLifeSeconds.longest + publishedMaxAgeSeconds;
@@ -131,7 +131,7 @@ async function activate(options: KeysOfUse, kid: string): Promise<void> {
     const query = tx.selectFrom(table).select('private_key').where('kid', '=', kid).where('state', '=', 'pending');
     const pending = await query.executeTakeFirst();
     if (pending === undefined) return;
-    // The active key is retired only when the pending one can be opened, and so can sign.
+    // The active key is retired only if the pending one can be opened and can therefore sign.
     if ((await (await keySealer(secretKey, table)).open(pending.private_key)) === undefined) throw new WrongSecretKey();
     await retire(tx, table, ['active'], now);
     const change = { state: 'active' as const, changed_at: now.toISOString() };

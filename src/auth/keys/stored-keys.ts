@@ -17,7 +17,7 @@ export const keySealer = (secretKey: string, table: KeyTable) => createSealer(se
 export interface VerificationKey {
   alg: string;
   publicKey: CryptoKey;
-  /** True after the keys were reloaded. Code that kept this key then has to look it up again. */
+  /** True once the keys have been reloaded. Code that has kept this key must then look it up again. */
   isOutdated: boolean;
 }
 
@@ -63,7 +63,7 @@ export async function loadStoredKeys<Key extends { kid?: string | undefined }>(
     );
     const found = new Map(await Promise.all(entries));
     const [opened] = await Promise.allSettled([open(rows.find(({ state }) => state === 'active'))]);
-    // Nothing is awaited from here on, so no request sees a signing key without its verification key, or no key at all.
+    // Nothing is awaited from here on, so no request finds a signing key without its verification key, or finds no key at all.
     published = rows.map((row) => parseJwk(row.public_key));
     for (const key of verifying.values()) key.isOutdated = true;
     verifying = found;

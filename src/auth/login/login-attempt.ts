@@ -23,7 +23,7 @@ const lifeSeconds = 600;
 const maxAttempts = 5;
 
 /**
- * Checks only the prefix, because a wrong state with our prefix must be refused, not taken for the state of a client's own
+ * Checks only the prefix, because a wrong state with our prefix must be refused, not mistaken for the state of a client's own
  * sign-in.
  */
 export function isOurState(state: string | undefined): state is string {
@@ -32,7 +32,7 @@ export function isOurState(state: string | undefined): state is string {
 
 export type LoginAttempts = ReturnType<typeof createLoginAttempts>;
 
-/** `kind` is part of the cookies' names, so an attempt of one kind is unknown to the others. */
+/** `kind` is part of the cookies' names, so that an attempt of one kind cannot be used as one of the other kind. */
 export function createLoginAttempts(sealer: Sealer, secure: boolean, kind: 'login' | 'trial') {
   const namePrefix = `${secure ? '__Host-' : ''}fd_${kind}_`;
   const nameOf = (state: string) => namePrefix + state.slice(statePrefix.length, statePrefix.length + 16);
@@ -58,7 +58,7 @@ export function createLoginAttempts(sealer: Sealer, secure: boolean, kind: 'logi
       asked,
       startedAt: now.getTime(),
     }),
-    /** The Set-Cookie values that store this attempt, and delete expired attempts and, if there are too many, the oldest. */
+    /** Returns Set-Cookie values that store this attempt, and delete expired ones. Beyond a limit, the oldest is deleted, too. */
     async keep(attempt: LoginAttempt, cookieHeader: string | null, now: Date): Promise<string[]> {
       const opened = await Promise.all(
         keptIn(cookieHeader).map(async ([name, value]) => ({ name, attempt: await open(value, now) })),

@@ -144,7 +144,7 @@ export function loginRoutes({ login, attempts, trials }: LoginRoutesOptions): Ro
 }
 
 function refuseCallback(faults: z.ZodError): Problem {
-  // A parameter that was sent twice has the wrong type.
+  // A parameter that was sent twice is an array, so it has the wrong type.
   const isOnlyTheCode = faults.issues.every(({ code, path }) => code !== 'invalid_type' && path[0] === 'code');
   return invalidRequest(faultsIn(faults), isOnlyTheCode ? 'invalid-code' : 'invalid-callback');
 }

@@ -41,11 +41,11 @@ export const LoginQuery = z.object({
       minimum: 0,
       maximum: 999_999_999,
       description:
-        'The person must have authenticated at the provider no longer than this many seconds ago, which is checked on return. Can only shorten OIDC_MAX_AGE_SECONDS',
+        'The person must have authenticated at the provider at most this many seconds ago. Frontdesk checks this when the person returns. The value can only shorten OIDC_MAX_AGE_SECONDS',
     }),
   acr_values: tokens.optional().meta({
     description:
-      'The authentication must have one of these classes (`acr`), separated by spaces, which is checked on return. If OIDC_ACR_VALUES is set, only classes named there count',
+      'Classes (`acr`), separated by spaces. The authentication must have one of them. Frontdesk checks this when the person returns. If OIDC_ACR_VALUES is set, only classes named there count',
     example: 'urn:example:second-factor',
   }),
   ui_locales: tokens.optional().meta({
@@ -67,13 +67,13 @@ export const CallbackQuery = z
       .meta({
         description: 'Authorization code received from the identity provider. Required, unless `error` is given',
       }),
-    state: z.string().optional().meta({ description: 'As the provider sent it. Binds the code to a started sign-in' }),
-    iss: z.string().optional().meta({ description: "As the provider sent it (RFC 9207): the provider's issuer" }),
-    code_verifier: z.string().optional().meta({ description: 'PKCE verifier of a sign-in the client began itself' }),
-    nonce: z.string().optional().meta({ description: 'Nonce of a sign-in the client began itself' }),
+    state: z.string().optional().meta({ description: 'State that the provider sent. Binds the code to a sign-in' }),
+    iss: z.string().optional().meta({ description: "The provider's issuer, as the provider sent it (RFC 9207)" }),
+    code_verifier: z.string().optional().meta({ description: 'PKCE verifier, if the client began the sign-in itself' }),
+    nonce: z.string().optional().meta({ description: 'Nonce, if the client began the sign-in itself' }),
     redirect_uri: z.string().optional().meta({
       minLength: 1,
-      description: 'Redirect address of a sign-in the client began itself: one of OIDC_REDIRECT_URIS',
+      description: 'Redirect address, if the client began the sign-in itself. One of OIDC_REDIRECT_URIS',
     }),
     error: z.string().optional().meta({ description: "The provider's refusal, in place of a code" }),
   })

@@ -91,7 +91,7 @@ export function createLogin(options: LoginOptions) {
     const asked = askedAuthentication(config.loginNeed, query);
     const attempt = attempts.start(redirectUri, asked, now());
     const location = await authorizationUrl(provider, attempt, query, config).catch((error: unknown) => {
-      // If parameters are pushed, the provider may refuse the client here, and the callback is never reached.
+      // If parameters are pushed, the provider may refuse the client here, so that the callback is never reached.
       rediscoverAfter(error, connection);
       if (error instanceof Problem) telemetry?.signIn('bound', error.code);
       throw error;
@@ -154,7 +154,7 @@ export function createLogin(options: LoginOptions) {
     return { result, cookie: browser ? browser.cookie : undefined };
   }
 
-  /** Ends the session of the browser's previous cookie. Once that cookie is replaced, nobody could sign out of the session. */
+  /** Ends the session of the browser's previous cookie. Once that cookie is replaced, nobody can sign out of the session. */
   async function endEarlierSession(cookieHeader: string | null, caller: Caller): Promise<void> {
     const hash = browserSessions.hashIn(cookieHeader);
     if (hash === undefined) return;
@@ -163,7 +163,7 @@ export function createLogin(options: LoginOptions) {
       const audit = { type: 'session-ended', detail: 'signed in again', ...caller } as const;
       if (earlier !== undefined) await sessions.end({ sid: earlier.sid }, audit);
     } catch (error) {
-      // The sign-in itself has succeeded.
+      // Only a warning, because the sign-in itself has succeeded.
       log.warn({ requestId: caller.requestId, ...describeError(error) }, 'the earlier session was not ended');
     }
   }

@@ -23,7 +23,7 @@ export interface NewSession {
   identity: Identity;
   times: SessionTimes;
   flow: string;
-  /** Only for a bound sign-in. */
+  /** Set only for a bound sign-in. */
   browser?: BrowserSession | undefined;
   browserName: string | undefined;
   caller: Caller;

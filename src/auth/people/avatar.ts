@@ -1,6 +1,6 @@
 // Draws a picture for people without one: their initials on a colour that depends on the initials.
 
-/** Returns only letters and digits, so nothing needs escaping in a path or in SVG. Up to four, because ß becomes SS. */
+/** Returns one to four letters or digits (ß becomes SS). None of them needs escaping in a path or in SVG. */
 export function initialsOf(name: string): string {
   const words = name.split(/[\s\-.@_]+/).map((word) => word.match(/[\p{L}\p{N}]/u)?.[0]);
   const initials = words.filter((initial) => initial !== undefined);

@@ -20,7 +20,7 @@ export function personRoutes({ publicUrl, reads }: { publicUrl: string; reads: D
       tag: 'Sign-in',
       summary: 'The details of the signed-in person',
       description:
-        'As the identity provider stated them at the sign-in or the last renewal, with the roles of the access token.',
+        'The details that the identity provider stated at the sign-in or the last renewal, and the roles of the access token.',
       answers: { 200: { description: 'The current user', content: { 'application/json': CurrentUser } } },
       problems: ['storage-unavailable'],
       async handle({ principal }) {

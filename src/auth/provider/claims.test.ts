@@ -30,7 +30,7 @@ describe('the ID token comes first and userinfo fills its gaps', () => {
     expect(identityOf(idToken, userinfo).profile.name).toBe(name);
   });
 
-  test('the subject is the ID token’s', () => {
+  test('the subject comes from the ID token', () => {
     expect(identityOf({ sub: 'one' }, { sub: 'two' })).toMatchObject({ subject: 'one', employeeId: 'one' });
   });
 });
@@ -139,7 +139,7 @@ describe('the employee ID', () => {
     expect(refusalOf({ sub: 'S'.repeat(256) })).toBeString();
   });
 
-  test('a provider session id that cannot be stored unchanged refuses the sign-in', () => {
+  test('a sign-in is refused if the provider’s session id cannot be stored unchanged', () => {
     expect(refusalOf({ sid: 'a\u0000b' })).toBeString();
     expect(refusalOf({ sid: 'a\udc00' })).toBeString();
     expect(refusalOf({ sid: 'S'.repeat(256) })).toBeString();

@@ -197,7 +197,7 @@ export function claimOf(source: string): string {
   return pointerParts(pathOf(source))[0] ?? '';
 }
 
-/** A source is a JSON pointer (RFC 6901), since claim names can contain dots and slashes, or the bare name of a claim. */
+/** A source is the name of a claim, or a JSON pointer (RFC 6901). Paths with dots would be ambiguous, as names contain dots. */
 function valueAt(claims: Claims, source: string): unknown {
   return pointerParts(source).reduce<unknown>((value, part) => {
     const container = objectOf(value);

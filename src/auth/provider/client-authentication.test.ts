@@ -31,7 +31,7 @@ async function assertionBy(settings: SigningSettings, announced: object = {}): P
   return body.get('client_assertion') ?? '';
 }
 
-test('an assertion has us as issuer and subject and the provider as audience, and is valid for one minute and one call', async () => {
+test('an assertion names us as its issuer and subject and the provider as its audience, and is valid for one minute and one call', async () => {
   const assertion = await assertionBy(usual);
   const { payload, protectedHeader } = await jwtVerify(
     assertion,

@@ -68,7 +68,7 @@ async function sign(
 }
 
 /**
- * Reads the file at each call, because the program that writes it (such as a platform with workload identities) replaces the
+ * Reads the file on each call, because the program that writes it (such as a platform with workload identities) replaces the
  * assertion before it expires.
  */
 function readAssertion(path: string): string {

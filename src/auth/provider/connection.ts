@@ -20,7 +20,7 @@ export interface ProviderConnection {
 }
 
 const firstPauseMs = 500;
-/** A provider that is available again is found within 30 s, even if the calls before and after the pause time out. */
+/** With this limit, a provider that recovers is found within 30 s, even if the calls before and after the pause time out. */
 const longestPauseMs = 30_000 - 2 * callTimeoutMs;
 const pauseWhileWantedMs = 2000;
 const rediscoveryPauseMs = 30_000;

@@ -70,7 +70,7 @@ type Way = (url: string, init: RequestInit) => Promise<Answer>;
 const fetchOnNew: Way = (url, init) =>
   fetch(url, { ...init, redirect: 'manual', keepalive: false, signal: AbortSignal.timeout(callTimeoutMs) });
 
-/** After this long without an answer, a kept connection may have been cut without notice. */
+/** If there is no answer for this long, a kept connection may have been cut without notice. */
 const patienceMs = 1000;
 
 /**
@@ -149,7 +149,7 @@ async function fetchOnFreshConnection(url: string, init: RequestInit, signal: Ab
   return { status: answer.statusCode ?? 0, headers: new Headers(received), body: bodyOf(answer, signal) };
 }
 
-/** Some gateways compress even if asked not to. fetch decompresses by itself, node:http does not. */
+/** Some gateways compress even if asked not to. fetch decompresses automatically, but node:http does not. */
 const unpackers = {
   gzip: createGunzip,
   'x-gzip': createGunzip,

@@ -156,7 +156,7 @@ export async function discoverProvider(
   };
 }
 
-/** Returns the accepted algorithms of ID and logout tokens. The provider can only narrow our list, as some announce "none". */
+/** Returns the algorithms accepted for ID and logout tokens. Providers can only narrow our list; some announce "none". */
 export function acceptedAlgs({ signingAlg, profile }: ProviderSettings, announced: unknown): readonly string[] {
   if (signingAlg !== undefined) return [signingAlg];
   const allowed = allowedAlgs(profile);
@@ -170,7 +170,7 @@ export function readList(announced: unknown): string[] | undefined {
 }
 
 /**
- * Returns the whole URL, because given only OIDC_ISSUER, openid-client would refuse an issuer that differs by a trailing
+ * Returns the whole URL. If openid-client were given only OIDC_ISSUER, it would refuse an issuer that differs by a trailing
  * slash.
  */
 export function discoveryUrl({ issuer }: ProviderSettings): URL {
@@ -200,7 +200,7 @@ async function withThumbprint(parameters: Record<string, string>, { DPoP }: oidc
   return DPoP === undefined ? parameters : { ...parameters, dpop_jkt: await DPoP.calculateThumbprint() };
 }
 
-/** RFC 9449 section 8.2: any answer may have the nonce for the next proof. */
+/** RFC 9449 section 8.2: any answer may contain the nonce for the next proof. */
 function nonceIn({ headers }: Response): { 'dpop-nonce'?: string } {
   const nonce = headers.get('dpop-nonce');
   return nonce === null ? {} : { 'dpop-nonce': nonce };
@@ -219,7 +219,7 @@ async function followNonce(
       .clone()
       .json()
       .catch(() => undefined);
-    // The WWW-Authenticate header is left out, because if there is one openid-client ignores the body.
+    // The WWW-Authenticate header is left out, because openid-client ignores the body if there is one.
     if (isObject(body) && body.error === useNonce) return Response.json(body, { status: 400, headers });
   }
   return Response.json(await read(response, meanings), { status: response.status, headers });
@@ -254,7 +254,7 @@ async function requestTokens(
   proving: oidc.DPoPOptions,
 ): Promise<ProviderTokens> {
   const answer = await oidc.genericGrantRequest(configuration, grantType, parameters, proving).catch(throwProblem);
-  // RFC 9449 section 5: the provider ignored the proof.
+  // RFC 9449 section 5: any other type means that the provider ignored the proof.
   if (proving.DPoP !== undefined && answer.token_type !== 'dpop') {
     throw new Problem('idp-bad-response', { reason: unbound });
   }

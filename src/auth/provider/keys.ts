@@ -1,4 +1,4 @@
-// The provider's published keys. While the provider is unavailable, the last good set is used. A rotation is noticed at once.
+// The provider's published keys. While the provider is unavailable, the last good set is used. A key rotation is noticed at once.
 import {
   createRemoteJWKSet,
   decodeProtectedHeader,
@@ -37,7 +37,7 @@ export function createKeyFinders(
 ): { createFinder(pauseMs: number): JWTVerifyGetKey } & Pick<ProviderKeys, 'isWithdrawn'> {
   const remote = createRemoteJWKSet(new URL(uri), {
     [joseFetch]: fetchKeys,
-    // Turns off the library's limits, because this file decides when to fetch again, and fetch.ts how long a call may take.
+    // Turns off the library's limits. This file decides when to fetch again, and fetch.ts limits how long a call may take.
     cooldownDuration: Number.POSITIVE_INFINITY,
     cacheMaxAge: Number.POSITIVE_INFINITY,
     timeoutDuration: 60_000,

@@ -16,7 +16,7 @@ export interface RefusalMeanings {
 const adviceOnProof = 'check both clocks, and that the provider accepts DPoP proofs signed with ES256';
 const adviceOnDpop = 'the provider demands DPoP proofs (RFC 9449) from this client: set OIDC_DPOP=true';
 
-/** RFC 9449 section 8: a proof needs the nonce that comes with the refusal. */
+/** RFC 9449 section 8: a refusal with this code contains a nonce, which the next proof must have. */
 export const useNonce = 'use_dpop_nonce';
 
 /** The provider refused with an OAuth error code. */
@@ -43,7 +43,7 @@ export async function readUnlessRefused(
   return body;
 }
 
-/** Returns the problem behind a refusal. It may lie in what was sent, in our client configuration, or at the provider. */
+/** Returns the problem behind a refusal. The cause may be what was sent, our client configuration, or the provider. */
 function nameRefusal(
   status: number,
   { error, error_description }: Record<string, unknown>,
@@ -67,7 +67,7 @@ function nameRefusal(
     return refused('idp-configuration', `${reason}: ${adviceOnClient()}`);
   }
   if (error === 'temporarily_unavailable') return refused('idp-unavailable');
-  // This says nothing about the token, so the session must not end.
+  // A server error says nothing about the token, so the session must not end.
   if (error === 'server_error' && refusal === 'session-ended') return refused('idp-bad-response');
   return refused(refusal);
 }

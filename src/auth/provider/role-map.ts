@@ -4,11 +4,11 @@ import type { Config } from '../../config/config.ts';
 export type RoleMaps = Pick<Config, 'roleMap' | 'presetRoleMap'>;
 
 export interface MappedRole {
-  /** The provider's name for it. */
+  /** The provider's name for the role. */
   theirs: string;
-  /** Our name for it; empty if it is dropped. */
+  /** Our name for the role; empty if the role is dropped. */
   role: string;
-  /** The setting that renamed or dropped it. */
+  /** The setting that renamed or dropped the role. */
   by?: 'ROLE_MAP' | 'OIDC_PRESET';
 }
 
@@ -20,7 +20,7 @@ export function mapRole(theirs: string, { roleMap, presetRoleMap }: RoleMaps): M
   return preset === undefined ? { theirs, role: theirs } : { theirs, role: preset, by: 'OIDC_PRESET' };
 }
 
-/** An exact name takes precedence over a prefix ending in `*`, which can only drop. */
+/** A prefix ending in `*` can only drop roles. An exact name takes precedence over it. */
 function lookUp(theirs: string, map: ReadonlyMap<string, string>): string | undefined {
   const exact = map.get(theirs);
   if (exact !== undefined) return exact;

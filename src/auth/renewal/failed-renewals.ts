@@ -1,4 +1,4 @@
-// Records failed renewals, so that requests waiting for them continue. While the storage is unavailable, recording is
+// Records failed renewals, so that requests waiting for them can go on. While the storage is unavailable, recording is
 // retried, because the provider may have issued a new refresh token that only this process has, and using the old one would
 // end the session.
 import { atMost } from '../../base/stop-times.ts';

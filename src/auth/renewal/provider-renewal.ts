@@ -120,8 +120,8 @@ async function endSession(
 }
 
 /**
- * Records the failure for the requests that wait for this renewal. If that fails, returns the error, which may mean that the
- * session has ended.
+ * Records the failure for the requests that wait for this renewal. If recording fails, returns the error, which may mean that
+ * the session has ended.
  */
 async function recordFailure(
   { failedRenewals }: RenewalParts,

@@ -12,7 +12,7 @@ import type { SessionTimes } from '../sessions/session-token.ts';
 
 /** Slightly longer than the calls to the provider may take. If a replica crashes, another renewal takes over after this time. */
 const claimSeconds = 17;
-/** After the provider has confirmed a session, it is not asked again for this long. */
+/** How long the provider is not asked again after it has confirmed a session. */
 const confirmedSeconds = 30;
 
 export type RenewableSession = NonNullable<Awaited<ReturnType<typeof findSession>>>;
@@ -66,7 +66,7 @@ const confirmedTimes = (now: Date) => ({
   until: secondsBefore(now, -confirmedSeconds).toISOString(),
 });
 
-/** Only one renewal at a time asks the provider, and it holds this claim. */
+/** Held by the renewal that asks the provider. Each session has at most one at a time. */
 export interface Claim {
   sid: string;
   claim: string;

@@ -44,7 +44,7 @@ const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 export function createAccessTokens({ issuer, audience, clientId, keys, clock }: AccessTokenOptions) {
-  /** Verified tokens, by Authorization header. Expiry, removed keys and ended sessions are still checked at every request. */
+  /** Verified tokens, by Authorization header. Expiry, removed keys and ended sessions are still checked on every request. */
   const verified = new RecentMap<{ principal: Principal; key: VerificationKey }>(rememberedTokens);
 
   const checks = { remembered: 0, verified: 0, refused: 0 };

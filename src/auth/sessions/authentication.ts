@@ -1,4 +1,4 @@
-// How a person authenticated at the provider: what was requested, and whether it was met. Pure.
+// How a person authenticated at the provider, and whether that meets what was requested. Pure.
 import { z } from 'zod';
 import type { AuthenticationNeed } from '../../config/config.ts';
 import { findShortfall } from '../../http/access.ts';
@@ -17,7 +17,7 @@ export function readStoredAuthentication(json: string): Authentication {
 }
 
 /**
- * Updates the stored authentication at a renewal. Values that the new ID token leaves out are kept. The earliest time counts,
+ * Updates the stored authentication on renewal. Values that the new ID token leaves out are kept. The earliest time counts,
  * because it is the time of the original authentication (OpenID Connect Core section 12.2).
  */
 export function renewAuthentication(stored: Authentication, { authTime, acr, amr }: Authentication): Authentication {

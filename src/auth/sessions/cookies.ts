@@ -32,7 +32,7 @@ export function createBrowserSessions(secure: boolean) {
   // Strict, because a link on another site must not sign anyone out. Without Max-Age, the cookie ends with the browser.
   const attributes = cookieAttributes('Strict', secure);
   return {
-    /** Makes a new cookie at every sign-in. A cookie from the request is never reused, because an attacker could have set it. */
+    /** Makes a new cookie for every sign-in. A cookie from the request is never reused, because an attacker could have set it. */
     open() {
       const value = randomText();
       return { cookieHash: Bun.SHA256.hash(value, 'hex'), cookie: `${name}=${value}; ${attributes}` };

@@ -37,7 +37,7 @@ export function createLogout(options: LogoutOptions) {
     return ended;
   }
 
-  /** Ends the session of an access token. Returns the Set-Cookie value that deletes its cookie, if the request had it. */
+  /** Ends the session of an access token. If the request had the session's cookie, returns the Set-Cookie value to delete it. */
   async function end(sid: string, cookieHeader: string | null, caller: Caller): Promise<string | undefined> {
     const ended = await endOne(sid, { type: 'logout', ...caller });
     const isItsCookie = ended != null && ended.cookieHash === browserSessions.hashIn(cookieHeader);

@@ -1,4 +1,4 @@
-// The one-time addresses of trial sign-ins. Each contains a ticket, of which the database holds only the hash.
+// The one-time addresses of trial sign-ins. Each contains a ticket. The database holds only the ticket's hash.
 import { randomText } from '../../storage/secret.ts';
 import type { Db } from '../../storage/storage.ts';
 

@@ -25,7 +25,7 @@ interface TrialOptions {
   db: Db;
   reads: Db;
   connection: ProviderConnection;
-  /** Only for trials, so that a trial cannot end as a sign-in, nor a sign-in as a trial. */
+  /** Only for trials, so that a trial cannot end as a sign-in, and a sign-in cannot end as a trial. */
   attempts: LoginAttempts;
   accessTokens: AccessTokens;
   revocations: Revocations;
@@ -89,8 +89,8 @@ export function createTrials(options: TrialOptions) {
   ): Promise<string | undefined> {
     try {
       requireAuthentication(identity.authentication, asked, now());
-      // Issues a token as long as the real one would be, which throws if that is too long. The token expired yesterday, so
-      // nobody can use it.
+      // Issues a token of the same length as a real one, because this throws if the token is too long. The token expired
+      // yesterday, so nobody can use it.
       const times = { from: secondsBefore(now(), 2 * daySeconds), until: secondsBefore(now(), daySeconds) };
       const unusable = { ...times, idleEndsAt: undefined, expiresAt: times.until };
       await issueSessionToken(accessTokens, { ...identity, sid: crypto.randomUUID() }, unusable);

@@ -3,7 +3,7 @@ const status = document.querySelector('#status');
 const signIn = document.querySelector('#sign-in');
 const signInAddress = signIn?.getAttribute('href');
 
-// Swagger UI has a dark scheme, but does not turn it on by itself.
+// Swagger UI has a dark scheme, but does not turn it on automatically.
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const followScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', followScheme);
@@ -43,7 +43,7 @@ async function finishSignIn() {
   const returned = new URLSearchParams(location.search);
   if (!returned.has('code') && !returned.has('error')) return;
   history.replaceState(null, '', location.pathname);
-  // Accepts only a sign-in that this browser began, because anyone can send a link with a code in it. The server verifies it.
+  // Accepts only a sign-in that this browser began, because anyone can send a link with a code. The server verifies the rest.
   if (!returned.get('state')?.startsWith(signIn?.dataset.statePrefix)) {
     status.textContent = 'This sign-in was not started here. Use “Sign in”.';
     return;

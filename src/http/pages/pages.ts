@@ -57,5 +57,5 @@ export function problemPage(code: ProblemCode): string {
   });
 }
 
-/** Starts the `state` of every sign-in that began at /auth/login. client/src/sign-in.ts has the same value; a test compares them. */
+/** Prefix of the `state` of every sign-in from /auth/login. client/src/sign-in.ts has the same value; a test compares them. */
 export const statePrefix = 'fd1.';

@@ -246,8 +246,8 @@ create index lookup_history_author on lookup_history (list, "by", version);
 create index lookup_history_at on lookup_history (list, at)`;
 
 /**
- * The table has no foreign key, because checking the same version for 50,000 rows takes a third of the time of the change. It is
- * not `without rowid`, because SQLite would then search for a value by the primary key.
+ * The table has no foreign key, because checking the same version for 50,000 rows would account for a third of the time
+ * of the change. It is not `without rowid`, because SQLite would then search for a value by the primary key.
  */
 const changes = ({ bigint }: Engine) => `
 create table lookup_change (
