@@ -185,7 +185,11 @@ async function tryExecutable(file: string, commit: string): Promise<void> {
     expectSame('the person', ((await ask('/auth/me')) as { sub: string }).sub, 'E-1001');
     for (const list of ['position', 'overtime-eligibility', 'employment-type', 'employee-level']) {
       const items = (await ask(`/employee/${list}`)) as { value: string }[];
-      expectSame(`the check that ${list} has values`, items.length > 0 && items.every(({ value }) => value !== ''), true);
+      expectSame(
+        `the check that ${list} has values`,
+        items.length > 0 && items.every(({ value }) => value !== ''),
+        true,
+      );
     }
     const { info } = (await ask('/openapi.json')) as { info: { version: string } };
     expectSame('the version of the contract', info.version, version);

@@ -77,12 +77,9 @@ const ValidateOutcome = z
       example: 'active',
     }),
     label: z.string().nullable().meta({ description: 'In the preferred language; null if unknown or not readable' }),
-    replacedBy: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The value to use instead. If it was replaced several times, this is the last replacement',
-      }),
+    replacedBy: z.string().nullable().meta({
+      description: 'The value to use instead. If it was replaced several times, this is the last replacement',
+    }),
     retiredAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'ValidateOutcome' });

@@ -14,12 +14,9 @@ export const listSettings = {
     .meta({ description: 'The title in other languages', example: { de: 'Position' } }),
   description: z.string().nullable(),
   descriptions: z.record(LanguageTag, z.string()).meta({ description: 'The description in other languages' }),
-  readers: z
-    .array(z.string())
-    .nullable()
-    .meta({
-      description: 'The roles that may read the list; null means LOOKUP_READ_ROLES. Its keepers can always read it',
-    }),
+  readers: z.array(z.string()).nullable().meta({
+    description: 'The roles that may read the list; null means LOOKUP_READ_ROLES. Its keepers can always read it',
+  }),
   keepers: z
     .array(z.string())
     .nullable()
