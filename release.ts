@@ -15,7 +15,7 @@ import { Browser } from './test/support/browser.ts';
 import { freePort } from './test/support/ports.ts';
 import { untilReady } from './test/support/process.ts';
 
-/** Each platform, and the package with its Bun. The x64 ones need a processor with AVX2 (2013 or later). */
+/** Each platform, and the package with its Bun. The x64 platforms need a processor with AVX2 (2013 or later). */
 const targets = {
   'linux-x64': 'bun-linux-x64',
   'linux-x64-musl': 'bun-linux-x64-musl',
@@ -85,8 +85,8 @@ function readTargets(names: string[]): Target[] {
 }
 
 /**
- * Returns the path of the Bun that the lockfile names for a platform. The Bun for this machine is the one that runs
- * this script: npm has installed it.
+ * Returns the path of the Bun that the lockfile names for a platform. For this machine, that is the Bun that runs this
+ * script, because npm has installed it.
  */
 function fetchBun(target: Target, downloads: string): string {
   if (target === ownTarget()) return process.execPath;
@@ -185,7 +185,11 @@ async function tryExecutable(file: string, commit: string): Promise<void> {
     expectSame('the person', ((await ask('/auth/me')) as { sub: string }).sub, 'E-1001');
     for (const list of ['position', 'overtime-eligibility', 'employment-type', 'employee-level']) {
       const items = (await ask(`/employee/${list}`)) as { value: string }[];
-      expectSame(`having values in ${list}`, items.length > 0 && items.every(({ value }) => value !== ''), true);
+      expectSame(
+        `the check that ${list} has values`,
+        items.length > 0 && items.every(({ value }) => value !== ''),
+        true,
+      );
     }
     const { info } = (await ask('/openapi.json')) as { info: { version: string } };
     expectSame('the version of the contract', info.version, version);

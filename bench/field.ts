@@ -26,7 +26,7 @@ export const clone: Peer = {
   kind: 'frontdesk',
   command: [process.execPath, '--no-env-file', join(root, 'src/main.ts')],
 };
-/** The least that a list request can cost with Bun's `Request`. */
+/** Shows the least that a list request can cost with Bun's `Request`. */
 export const smallest: Peer = {
   name: 'the smallest server with the same guarantees',
   kind: 'limit',

@@ -70,7 +70,7 @@ async function measure(peer: Peer): Promise<void> {
 
 type Recorder = (what: string, value: number) => void;
 
-/** Alternates between the ways every second, because the speed of a shared machine changes from minute to minute. */
+/** Alternates between the measurements every second, because the speed of a shared machine changes from minute to minute. */
 async function inTurn(ways: Record<string, () => Promise<number>>, turns: number, record: Recorder): Promise<void> {
   const entries = Object.entries(ways);
   for (let turn = 0; turn < turns; turn++) {
@@ -82,7 +82,7 @@ async function inTurn(ways: Record<string, () => Promise<number>>, turns: number
 interface Comparison {
   peer: Peer | undefined;
   path: string;
-  /** Each request uses a different person's token. */
+  /** Whether each request uses a different person's token. */
   manyPeople: boolean;
   turns: number;
 }

@@ -17,8 +17,8 @@ import packageJson from './package.json';
 const folder = import.meta.dir;
 
 /**
- * The package's bytes in base64. They are made when tarball.ts is loaded: in a clone at the first request, and for the
- * executable when it is built. The same files give the same bytes, because `bun pm pack` gives all files the same date
+ * The package's bytes in base64. They are made when tarball.ts is loaded: in a clone on the first request, and for the
+ * executable at build time. The same files give the same bytes, because `bun pm pack` gives all files the same date
  * and the modes are set here. Empty if the compiler is not installed (npm ci --omit=dev). Async for the reason given in
  * console/build.ts.
  */

@@ -19,7 +19,7 @@ export interface LoadOptions {
   seconds?: number;
   /** Each request uses the next token of this file, instead of the token in the headers. */
   tokensFile?: string;
-  /** Requests a different day each time. */
+  /** Whether each request asks for a different day. */
   manyDays?: boolean;
   /** Whether the load may use both cores, for servers that use both cores. */
   isFree?: boolean;

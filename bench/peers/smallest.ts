@@ -1,6 +1,7 @@
-// The smallest server that gives the guarantees of a list request whose token was seen before: one token in the
-// header, which is looked up and must not have expired; no query, no body, and one host. The answer is prepared beforehand with
-// the same headers. It is compressed if the client accepts that, and 304 if the client already has it.
+// The smallest server that gives the same guarantees as Frontdesk for a list request with a known token. The header must
+// have exactly one token, which is looked up and must not have expired. A request with a query, a body or several hosts is
+// refused. The list is prepared in advance, with the same headers as Frontdesk's, and is compressed if the client accepts
+// that. The answer is 304 if the client already has the list.
 import { readFileSync } from 'node:fs';
 
 const { LIST_FILE = '', TOKEN = '', PORT, LIST_HEADERS = '{}' } = process.env;

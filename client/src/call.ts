@@ -16,8 +16,8 @@ export function createCall(root: string, send: (url: string, init?: RequestInit)
 
   /**
    * Browsers do not say whether a server is down or does not permit this origin. So this sends a second request in
-   * no-cors mode, which needs no permission, although its answer cannot be read. This is no longer needed once an
-   * answer has been read.
+   * no-cors mode, which needs no permission, although its answer cannot be read. After a readable answer, the
+   * second request is no longer needed.
    */
   async function explain(): Promise<Partial<Problem> | undefined> {
     if (mayRead || typeof location === 'undefined' || new URL(root, location.href).origin === location.origin) return;

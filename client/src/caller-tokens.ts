@@ -1,4 +1,4 @@
-// Access tokens of a program, in exchange for signed assertions (RFC 7523).
+// Gets access tokens for a program, in exchange for signed assertions (RFC 7523).
 import type { SendRequest } from './call.ts';
 import { asFrontdeskError, otherPerson, unexpectedAnswer } from './error.ts';
 import type { Tokens } from './request.ts';

@@ -1,4 +1,4 @@
-// What a browser offers to coordinate the tabs of an application, and its events about the person. Node and Bun lack most of
+// What a browser offers: ways to coordinate the tabs of an application, and events about the person. Node and Bun lack most of
 // these features, and an open channel would keep their process running.
 
 interface Locks {
@@ -16,7 +16,7 @@ export interface Environment {
   locks: Locks | undefined;
   /** Sends to the other tabs of this origin, and passes what they send to `receive`. */
   openChannel(name: string, receive: (message: unknown) => void): (message: unknown) => void;
-  /** Called when the person uses this page (`person`) or returns to it (`focus`), and when the network is back. */
+  /** Calls `onEvent` when the person uses this page (`person`) or returns to it (`focus`), and when the network is back. */
   watch(onEvent: (event: BrowserEvent) => void): void;
 }
 

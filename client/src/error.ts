@@ -1,7 +1,7 @@
 // Every failure of a request, as one class.
 import type { Fault, Problem } from './types.ts';
 
-/** What a stronger sign-in has to request: options of signIn(). */
+/** The options of signIn() that request a stronger sign-in. */
 export interface Challenge {
   acrValues?: string;
   maxAge?: number;

@@ -83,9 +83,9 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
     environment,
 
     /**
-     * Call it when the page loads, before the application's router reads the address: completes a returning sign-in and
-     * shows the page it began on, or continues this browser's session. False if nobody is signed in. Throws if a sign-in
-     * failed or Frontdesk cannot be reached.
+     * Call it when the page loads, before the application's router reads the address. Completes a returning sign-in and
+     * shows the page where it began, or continues this browser's session. Returns false if nobody is signed in. Throws
+     * if a sign-in failed or Frontdesk cannot be reached.
      */
     resume: (options?: ResumeOptions) => renewal.resume(() => completeSignIn(options)),
 
@@ -95,7 +95,7 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
      */
     signIn,
 
-    /** The part of resume() that finishes a sign-in. False if there was none. */
+    /** The part of resume() that completes a returning sign-in. Returns false if there is none. */
     completeSignIn,
 
     isSignedIn: () => session.current() !== undefined,

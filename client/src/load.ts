@@ -1,4 +1,4 @@
-// Reads JSON. Simultaneous calls for the same data share a request, and an unchanged answer is a 304.
+// Reads JSON. Simultaneous calls for the same data share a request, and if the data is unchanged, the answer is a 304.
 
 import type { SendRequest } from './call.ts';
 import { networkError } from './error.ts';

@@ -43,7 +43,7 @@ const shared = {
 const keyOf = ({ baseUrl }: Frontdesk, kind: 'lookup' | 'lookups' | 'me' | 'validate') =>
   ['frontdesk', baseUrl, kind] as const;
 
-/** The items of a list. Until they arrive, the items for the previous options are shown, as `isPlaceholderData`. */
+/** The items of a list. Until they arrive, `data` has the items for the previous options, with `isPlaceholderData`. */
 export function lookupQuery<List extends ListName, Field extends keyof ItemFields = never>(
   frontdesk: Frontdesk,
   list: List,
@@ -89,8 +89,8 @@ export function meQuery(frontdesk: Frontdesk) {
 }
 
 /**
- * Invalidates lists when they change (through one stream for all tabs), all queries after a sign-in, and the person after a
- * renewal, until the returned function is called.
+ * Until the returned function is called, invalidates lists when they change (through one stream for all tabs), all queries
+ * after a sign-in, and the person after a renewal.
  */
 export function invalidateOnChanges(frontdesk: Frontdesk, queryClient: QueryClient): () => void {
   const invalidate = (...queryKey: readonly unknown[]) => void queryClient.invalidateQueries({ queryKey });

@@ -24,7 +24,7 @@ function useSessionState() {
 /** The state on a server, where nobody is signed in and nothing is requested. */
 const whileLoading = () => nothing;
 
-/** Loads again when `version` changes. */
+/** Loads the data again when `version` changes. */
 function useResource<T>(resource: Resource<T>, version: string): Loaded<T> {
   const loaded = useSyncExternalStore<Loaded<T>>(resource.subscribe, resource.state, whileLoading);
   useEffect(() => resource.require(version), [resource, version]);
@@ -34,7 +34,7 @@ function useResource<T>(resource: Resource<T>, version: string): Loaded<T> {
 export interface UseLookupOptions<Field extends keyof ItemFields = never> extends Omit<LookupOptions<Field>, 'signal'> {
   /** Loads the list again whenever it changes, through one connection for all tabs. */
   live?: boolean;
-  /** Loads the list again when this changes, for an application with its own stream of changes. */
+  /** Loads the list again when this number changes. For applications with their own stream of changes. */
   version?: number;
 }
 
@@ -64,7 +64,7 @@ export function useLabel<List extends ListName>(
 
 function useListResource<T>(resource: Resource<T>, live: boolean, version: number): Loaded<T> {
   const { signIns, status } = useSessionState();
-  // Components that were shown before the sign-in load again after it.
+  // After a sign-in, components that were already shown load their data again.
   const isOver = status === 'starting' || status === 'signed-out';
   const loaded = useResource(resource, `${version} ${signIns} ${isOver}`);
   useEffect(() => (live ? resource.watch() : undefined), [resource, live]);

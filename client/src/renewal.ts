@@ -24,7 +24,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
   /** After a failure, the time of the next attempt, unless a request needs a token earlier. */
   let retryAt = 0;
   let activeAt = 0;
-  /** False if the service says that the session cannot be renewed, while the token still works. */
+  /** Whether the session can be renewed. If not, its token may still work. */
   let isRenewable = true;
 
   environment.watch((event) => {
@@ -234,7 +234,7 @@ function createTabs(root: string, environment: Environment, receive: (message: T
     if (isTabMessage(message)) receive(message);
   });
 
-  /** `hasWaited`: another tab renewed first, and may have sent its token. */
+  /** `hasWaited`: whether another tab renewed first. If so, it may have sent its token. */
   async function takeTurn(act: (hasWaited: boolean) => Promise<void>): Promise<void> {
     const { locks } = environment;
     // Without locks, each tab renews on its own; the service lets one renewal at a time through.

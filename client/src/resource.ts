@@ -5,17 +5,15 @@ import { isTemporary, retryDelay } from './retry.ts';
 import { watchChanges } from './shared-changes.ts';
 
 export interface Loaded<T> {
-  /** The last answer. It stays while loading again, after an error, and when the session has ended. */
+  /** The last answer. It stays during a reload, after an error, and after the session has ended. */
   data: T | undefined;
   /** Why the last request failed. */
   error: FrontdeskError | undefined;
-  /** There is no data yet, and it is being loaded. */
+  /** Whether the first answer is still being loaded. */
   isLoading: boolean;
-  /** A request is in progress, even if there is `data`. */
+  /** Whether a request is in progress, even if there is already `data`. */
   isFetching: boolean;
-  /**
-   * `data` is not the answer to the current request. It is for the previous options, or from before a failed request.
-   */
+  /** Whether `data` is outdated: the answer to the previous options, or from before a failed request. */
   isStale: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Which errors are worth a retry, and how long to wait before it.
+// Which errors are worth a retry, and how long to wait before retrying.
 
 /** No connection, too many requests, or a failure of the service or its provider. */
 export const isTemporary = ({ status }: { status: number }) => status === 0 || status === 429 || status >= 500;

@@ -119,7 +119,7 @@ export function createSession(onSignedOut: ((reason: SignedOutReason) => void) |
       change({ signInError });
     },
 
-    /** Resolves at the next change, or when the signal is aborted. */
+    /** Resolves on the next change, or when the signal is aborted. */
     nextChange(signal?: AbortSignal): Promise<void> {
       return new Promise((resolve) => {
         const stop = subscribe(done);
@@ -146,7 +146,7 @@ function subjectOf(token: string): string {
 }
 
 const longestIntervalMs = 600_000;
-/** A token that expires before a request arrives is useless. */
+/** A token is not used during this time before it expires, because it could expire before a request arrives. */
 const marginMs = 5000;
 
 /** When to renew: after ten minutes, or after two thirds of a lifetime that is shorter than fifteen minutes. */

@@ -4,7 +4,7 @@ import { retryDelay, wait } from './retry.ts';
 
 export interface ChangeWatcher {
   onChange(change: Change): void;
-  /** A stream begins, in this or another tab, so earlier changes may have been missed. */
+  /** Called when a stream begins, in this or another tab, because earlier changes may have been missed. */
   onGap(): void;
 }
 

@@ -39,8 +39,8 @@ export interface SignInOptions {
 
 export interface ResumeOptions {
   /**
-   * Called after a returning sign-in with the page to show, as a path with query and fragment: for a router that was
-   * created before resume(), or for separate HTML pages. Without `onReturn`, the address is replaced before any request.
+   * Called with the page to show after a returning sign-in, as a path with query and fragment. Needed for a router that
+   * was created before resume(), or for separate HTML pages. Without `onReturn`, the address is replaced before any request.
    */
   onReturn?: (path: string) => unknown;
 }

@@ -1,4 +1,4 @@
-// The problems that the test Frontdesk returns. test/once/client-testing.test.ts checks that their texts are the service's.
+// The problems that the test Frontdesk returns. test/once/client-testing.test.ts checks that their texts match the service.
 import type { Fault } from './types.ts';
 
 const texts = {

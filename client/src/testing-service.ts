@@ -13,7 +13,7 @@ export interface TestRequest {
 interface TestFault {
   /** `network`: no answer. */
   code: TestProblem | 'network';
-  /** Only requests whose path begins with this; every request by default. */
+  /** Only requests whose path begins with this text fail. By default, every request fails. */
   path: string;
   times: number;
   retryAfter: number | undefined;

@@ -26,16 +26,16 @@ export interface TestControl {
   requests: readonly TestRequest[];
   /** Changes a list, or adds one, and reports it to open streams of changes. */
   setList(list: string, items: readonly TestItem[]): void;
-  /** The session ends elsewhere, or was idle for too long. Resolves when the client knows. */
+  /** Ends the session as if it ended elsewhere or was idle for too long. Resolves when the client knows. */
   endSession(): Promise<void>;
-  /** Someone signs in in another window: the same person, or a different one. */
+  /** Simulates a sign-in in another window, by the same person or a different one. */
   signIn(person?: Partial<CurrentUser>): void;
-  /** The next requests are refused, or get no answer (`network`). */
+  /** Makes the next requests fail: they are refused, or get no answer (`network`). */
   fail(code: TestProblem | 'network', options?: { path?: string; times?: number; retryAfter?: number }): void;
-  /** No request gets an answer, until goOnline(). */
+  /** Leaves every request without an answer until goOnline(). */
   goOffline(): void;
   goOnline(): void;
-  /** The person returns to the page. */
+  /** Simulates the person's return to the page. */
   focus(): void;
 }
 
@@ -51,7 +51,7 @@ const samplePerson: CurrentUser = {
   roles: ['EMPLOYEE'],
 };
 
-/** The client as createFrontdesk() makes it, signed in, with an additional `control`. Signing in and out opens no page. */
+/** Creates a client like createFrontdesk(), but signed in and with `control`. Signing in and out opens no page. */
 export function createTestFrontdesk(options: TestFrontdeskOptions = {}): Frontdesk & { control: TestControl } {
   const { lists = {}, person, baseUrl = 'http://localhost:3000', language, onSignedOut, answer } = options;
   const service = createTestService({ baseUrl, lists, answer });

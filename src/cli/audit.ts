@@ -29,13 +29,13 @@ import {
 
 const hasAuditKey = async (db: Db) => (await db.selectFrom('audit_key').select('id').execute()).length > 0;
 
-/** Makes the audit key if a command writes audit rows before the service has started for the first time. */
+/** Creates the audit key if a command writes audit rows before the service has started for the first time. */
 export async function ensureKeyForRows(db: Db, config: Config): Promise<void> {
   if (await hasAuditKey(db)) return;
   // With SQLite, the service will find the new secret beside the database file.
   const secretKey = config.database.engine === 'sqlite' ? ensureSecret(config) : expectSecret(config);
   await ensureAuditKey(db, secretKey, new Date(), ({ row, seal }) => {
-    process.stderr.write(`An audit key was made, after row ${row} and seal ${seal}.\n`);
+    process.stderr.write(`An audit key was created after row ${row} and seal ${seal}.\n`);
   });
 }
 
@@ -108,7 +108,7 @@ function describeVerified({ rows, seals, unsealed, unproven, removedUntil, unfin
     `The last ${unsealed.rows} rows are not sealed yet${since}.`,
     ...(removedUntil === 0
       ? []
-      : [`Rows 1 to ${removedUntil} were removed by retention: changes of lists from that time cannot be verified.`]),
+      : [`Rows 1 to ${removedUntil} were removed by retention, so list changes from that time cannot be verified.`]),
     ...(unproven === 0 ? [] : [`${unproven} rows are from before the keys were reset and cannot be verified.`]),
   ]
     .join(' ')

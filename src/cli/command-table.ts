@@ -156,7 +156,7 @@ sees their own claims and the resulting identity. No session is opened, and noth
   'lookups undo': {
     words: ['LIST', 'VERSION'],
     options: { reason: 'TEXT', as: 'WHO', url: 'ADDRESS' },
-    about: 'restore a list as it was at a version, as a new version',
+    about: 'restore an earlier version of a list, as a new version',
     more: overHttp,
   },
   'lookups migration': {

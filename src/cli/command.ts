@@ -16,7 +16,7 @@ export class CommandError extends ExitError {}
 export type CommandResult = string | { text: string; exitCode: number };
 export type Command = (args: Arguments, storage: Storage, config: Config) => Promise<CommandResult>;
 
-/** The secret of the service. No new one is created, because the service could not decrypt what is encrypted under it. */
+/** Returns the secret of the service. Creates none, because the service could not decrypt data encrypted under a new one. */
 export function expectSecret(config: Config): string {
   const secretKey = findSecret(config);
   if (secretKey !== undefined) return secretKey;

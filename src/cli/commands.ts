@@ -1,5 +1,5 @@
 // Commands for keys, sessions and people, and the table of all commands that use the database. A running service notices
-// their changes within two seconds.
+// what they change within two seconds.
 import { existsSync } from 'node:fs';
 import { logAudit } from '../audit/audit.ts';
 import { auditKeyOf, provideAuditKey } from '../audit/audit-key.ts';
@@ -58,12 +58,12 @@ export async function runCommand(name: DatabaseCommandName, args: Arguments, con
   return withStorage(config, (storage) => (takesActor(name) ? withSeal(storage, config, act) : act(storage)));
 }
 
-/** The commands with an option --as write to the audit. */
+/** Whether the command writes to the audit. All commands that do have the option --as. */
 const takesActor = (name: CommandName) => commandTable[name].options?.as !== undefined;
 
 /**
- * Seals at once. Otherwise these rows would share a seal with later ones, perhaps only days later, when the service
- * runs again.
+ * Seals at once. Otherwise these rows would be sealed only together with later rows, perhaps days later, when the
+ * service runs again.
  */
 async function withSeal<T>(storage: Storage, config: Config, act: (storage: Storage) => Promise<T>): Promise<T> {
   const { db } = storage;
@@ -192,7 +192,7 @@ const commands: Record<Exclude<DatabaseCommandName, LookupCommandName>, Command>
   ...callerCommands,
 };
 
-const untilReadAgain = 'The provider may refuse sign-ins until it has read the keys again, for about a minute.\n';
+const untilReadAgain = 'For about a minute, until it has read the keys again, the provider may refuse sign-ins.\n';
 
 const whatResetDoes = `This makes new keys, encrypted under the SECRET_KEY that is set now. Everyone has to sign in again.
 Audit rows written until now can no longer be verified. Stop every replica before you continue.`;

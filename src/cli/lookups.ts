@@ -138,7 +138,7 @@ async function expectVersion(kept: KeptLists, list: string): Promise<number> {
 }
 
 function refuseLater(list: string, version: number, newest: number): void {
-  if (version > newest) throw new CommandError(`${list} has the versions 1 to ${newest}.`);
+  if (version > newest) throw new CommandError(`${list} has versions 1 to ${newest}.`);
 }
 
 async function* describeHistory(

@@ -21,7 +21,7 @@ const listOf = (...items: string[]) => ({
   }),
 });
 
-/** Steps, newest first. Each names items as they were before: `A>B`, or `A?` if the item did not exist. */
+/** Steps, newest first. Each step names items as they were before it: `A>B`, or `A?` if the item did not exist. */
 const since = (...steps: string[][]) => ({
   version: 9 - steps.length,
   steps: steps.map((before, index) => ({
@@ -49,7 +49,7 @@ describe('a migration maps', () => {
     ['no value that was replaced earlier', ['A>B', 'B', 'C'], [['C']], [], []],
     ['no value that is active again', ['A', 'B'], [['A>B']], [], []],
     ['a value that was added and replaced since then', ['A>B', 'B'], [['A'], ['A?']], ['A B'], []],
-    ['no value that nothing replaces, but writes a comment', ['A-', 'B'], [['A']], [], ['A']],
+    ['no value without a replacement, but writes a comment', ['A-', 'B'], [['A']], [], ['A']],
     ['no value that was retired earlier, and writes no comment', ['A-', 'B'], [['B']], [], []],
     ['a value to a retired value, with a comment', ['A>B', 'B-'], [['A']], ['A B'], ['B']],
     ['nothing since the newest version', ['A>B', 'B-'], [], [], []],

@@ -7,10 +7,10 @@ import type { ShownEntry } from './describe-changes.ts';
 type State = ShownEntry['changes'][number]['before'];
 type FindItem = (value: string) => State | undefined;
 
-/** Returns what is wrong with a column. A valid one needs no escaping, and no database takes it for anything but a name. */
+/** Returns what is wrong with a column. A valid one needs no escaping, and every database reads it as a name. */
 export function columnFault(column: string): string | undefined {
   if (column.length > 400 || !columnName.test(column)) {
-    return 'must be a column like position or e.position, or one in the quotes of your database';
+    return 'must be a column like position or e.position, or a name quoted as your database requires';
   }
   return constants.test(column)
     ? 'is not a column in some databases: prefix it with its table, or quote it'
@@ -23,8 +23,8 @@ const columnName = new RegExp(`^${name}(\\.${name}){0,2}$`, 'u');
 const constants = /^(null|true|false|user|uid|level|rownum|sysdate|localtime\w*|(current|session|system)_\w+)$/i;
 
 /**
- * Maps each value whose final value was changed by the steps of `since` (newest first). Without `since`, maps each replaced
- * value. The comments come first, so that the text can be used as an expression.
+ * Maps each value whose final value has changed since a version. `steps` are the later versions, newest first. Without
+ * `since`, maps each replaced value. The comments come first, so that the text can be used as an expression.
  */
 export function writeMigration(
   { list, version, items }: KeptList,

@@ -105,7 +105,7 @@ export function runOverHttp(
     throw new CommandError('--as cannot be used with --url, because a service knows who calls it.', exitCodes.usage);
   }
   return lookupCommands[name](args, remoteLists(createServiceCall(url, env))).catch((error: unknown) => {
-    // The command has handled every refusal that Frontdesk can answer with here, so this one came from something else.
+    // The command has handled every refusal that Frontdesk can send here, so this one came from something else.
     throw error instanceof Problem || error instanceof WrongFile ? notFrontdesk(url) : error;
   });
 }

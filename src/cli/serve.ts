@@ -11,7 +11,7 @@ import { work, workerNumber } from '../workers/worker.ts';
 
 const longestNoticeMs = 5000;
 
-/** Runs until a signal, then stops in an orderly way. */
+/** Runs until a signal arrives, then stops in an orderly way. */
 export async function serve(config: Config): Promise<void> {
   const log = await createLog({ level: config.logLevel, format: config.logFormat, instance: config.instance });
   const reportReady = (issuer: string) => {
@@ -23,7 +23,7 @@ export async function serve(config: Config): Promise<void> {
   // In development, the start message names the version.
   if (config.production) log.info({ version, commit: findCommit() }, 'Frontdesk is starting');
   for (const { variable, fault } of config.warnings) log.warn({ variable }, `configuration: ${fault}`);
-  // Listens for signals even before the service has started, which may take long, so that no signal is lost.
+  // Listens for signals even before the service has started, which may take a while, so that no signal is lost.
   const signalled = nextSignal();
   const { started, stop } = config.workers > 1 ? superviseWorkers(config, log) : startAlone(config, log);
   const ready = started.then((issuer) => {
@@ -88,7 +88,7 @@ export function startMessage(config: Config, issuer: string, version: string): s
     [
       'Identity provider',
       provider === undefined
-        ? `${issuer} (development, with ${devPeople === undefined ? 'sample people' : 'those of DEV_PEOPLE'})`
+        ? `${issuer} (development, with ${devPeople === undefined ? 'sample people' : 'the people in DEV_PEOPLE'})`
         : issuer,
     ],
     ['Database', nameOfDatabase(database)],

@@ -78,8 +78,8 @@ export async function createLookups({
     stream,
     listChanges,
     /**
-     * Called after a notification. It may be about a change that this process is still finishing. So this first waits
-     * for that change, which hands over the list that it has written, and the list need not be read.
+     * Called after a notification. If this process is still finishing a change, waits for it first. The finished change
+     * passes on the list that it wrote, so the list need not be read from the database.
      */
     async reload(): Promise<void> {
       if (underWay.size > 0) await Promise.race(underWay);
@@ -94,7 +94,7 @@ export async function createLookups({
   };
 }
 
-/** Adds those default lists (`lookups/`) that are missing. Existing lists do not change. */
+/** Adds the default lists (`lookups/`) that are missing. Existing lists do not change. */
 export async function addDefaultLists(listChanges: ListChanges, db: Db, now: Date): Promise<void> {
   const existing = await readVersions(db);
   const missing = Object.entries<unknown>(document.lists).filter(([name]) => !existing.has(name));

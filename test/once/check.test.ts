@@ -75,7 +75,7 @@ describe('at a real provider', () => {
       'ok     configuration      every variable is valid',
       'ok     audit              its rows are kept forever (AUDIT_RETENTION_DAYS)',
       'ok     database           ./data/frontdesk.db will be created when the service first starts',
-      `ok     identity provider  ${issuer} was found; it does not announce: revocation, back-channel logout; it offers DPoP: set OIDC_DPOP=true to use it, or if the provider requires it for this client`,
+      `ok     identity provider  ${issuer} was found; it does not announce: revocation, back-channel logout; it offers DPoP: set OIDC_DPOP=true if you want to use it, or if the provider requires it for this client`,
       `ok     TLS                ${issuer} is on this machine, without TLS`,
       `ok     provider's keys    1 at ${issuer}/jwks, for ES256`,
       'ok     client             the provider accepts OIDC_CLIENT_ID with our authentication, and refuses a wrong secret',
@@ -206,13 +206,13 @@ describe('with a provider that answers differently', () => {
   const refuse = (error: string, status = 400, headers = {}) =>
     Response.json({ error }, { status, headers: { 'cache-control': 'no-store', ...headers } });
   const signInOnce = 'sign in once with frontdesk check --sign-in';
-  const fix = 'set both by NTP';
+  const fix = 'synchronize both with NTP';
   const dated = (seconds: number) => () =>
     refuse('invalid_grant', 400, { date: new Date(Date.now() + seconds * 1000).toUTCString() });
   const back = (error: string) => (url: URL) =>
     Response.redirect(`${url.searchParams.get('redirect_uri')}?error=${error}`);
   const callback = 'http://localhost:3000/auth/login/callback';
-  const registerThis = 'Register exactly this at the provider';
+  const registerThis = 'Register exactly this address at the provider';
 
   const rows: [what: string, lie: () => Lie, part: string, line: string | RegExp][] = [
     [
@@ -466,7 +466,7 @@ describe('with a provider that answers differently', () => {
   test('an issuer without a discovery document is reported with the address that was tried', async () => {
     const env = { ...provider.env, OIDC_ISSUER: `${provider.issuer}/realms/other` };
     expect(await linesAbout('identity provider', env)).toEqual([
-      `FAILS  ${provider.issuer}/realms/other/.well-known/openid-configuration answers 404: OIDC_ISSUER must be the issuer, as the provider's discovery document names it`,
+      `FAILS  ${provider.issuer}/realms/other/.well-known/openid-configuration answers 404: OIDC_ISSUER must be the issuer that the provider's discovery document names`,
     ]);
     const skipped = ['skips  not tried without the discovery document'];
     expect(await linesAbout('client', env)).toEqual(skipped);

@@ -153,7 +153,7 @@ test('a server that accepts connections without answering is reported, and start
   const migrating = runToEnd(['migrate'], env, folder);
   started.use(runFrontdesk([], env, folder));
   const opening = inspectStorage(readConfig(env).database).catch((error: unknown) => error);
-  expect(await check(url)).toContain(' cannot be opened (ETIMEDOUT: no answer in time): check host and port');
+  expect(await check(url)).toContain(' cannot be opened (ETIMEDOUT: no answer in time): check the host and port');
   // With such an error, the service exits with code 75 at startup and logs the cause.
   expect(await opening).toMatchObject({ mayPass: true, cause: { code: 'ETIMEDOUT' } });
   network.heal();

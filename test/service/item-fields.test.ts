@@ -147,7 +147,7 @@ describe('refused', () => {
     ['a code with a control character', { codes: { a: 'x\u0007y' } }, 'codes.a', /control/],
     ['a long code', { codes: { a: 'x'.repeat(101) } }, 'codes.a', /100 characters/],
     ['a code that is a number', { codes: { a: 7 } }, 'codes.a', /text/],
-    ['codes that are not an object', { codes: 7 }, 'codes', /codes by system/],
+    ['codes that are not an object', { codes: 7 }, 'codes', /systems to codes/],
     ['a tag with a space in it', { tags: ['a b'] }, 'tags.0', /letters, digits/],
     ['a long tag', { tags: ['x'.repeat(51)] }, 'tags.0', /50 characters/],
     ['a tag twice', { tags: ['a', 'b', 'a'] }, 'tags', /no duplicate tags/],

@@ -71,7 +71,7 @@ test('ten thousand values at once', async () => {
 });
 
 test.each([
-  [['grade', '--since', '99'], 1, 'grade has the versions 1 to 3.\n'],
+  [['grade', '--since', '99'], 1, 'grade has versions 1 to 3.\n'],
   [['nowhere', '--since', '1'], 1, 'There is no list nowhere.\n'],
   [['grade', '--since', '0'], 64, '--since must be a whole number from 1 to 999999999.\n'],
   [['grade', '--since', '1', '--column', 'a;drop'], 64, '--column must be a column like position'],

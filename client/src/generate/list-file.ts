@@ -92,7 +92,7 @@ const list =
   /^\/\*\* Every value of the list ("(?:[^"\\]|\\.)*"), [^\n]*\nexport const \w+ = \[\n([\s\S]*?)^\] as const;/gm;
 const longestValue = 64;
 
-/** The values by list. Empty if the file has a different format. */
+/** Returns the values of each list, or nothing if the file has a different format. */
 export function readListFile(text: string): Map<string, string[]> {
   const lists = new Map<string, string[]>();
   for (const [, name = '', body = ''] of text.matchAll(list)) {

@@ -17,7 +17,7 @@ interface Place {
   line: number;
 }
 
-/** A warning for each place, such as `src/form.tsx:12: warning: …`. `today` is a date in UTC, such as 2027-01-31. */
+/** Returns a warning for each occurrence, such as `src/form.tsx:12: warning: …`. `today` is a date in UTC, such as 2027-01-31. */
 export async function findWarnings(
   frontdesk: Frontdesk,
   lists: readonly ListedValues[],

@@ -37,7 +37,7 @@ const madeOf: Record<string, string[]> = {
   'must have at most ${mostOfItem[field]} ${what}': ['must have at most 20 systems', 'must have at most 10 lists'],
   'must be at most ${list.version}': ['must be at most 7'],
   'has a value that is not in that list: ${value}': ['has a value that is not in that list: FR'],
-  'The row has ${row.length} fields, the header ${head.length}': ['The row has 3 fields, the header 4'],
+  'The row has ${row.length} fields, but the header has ${head.length}': ['The row has 3 fields, but the header has 4'],
   'At most ${mostColumns} columns': ['At most 500 columns'],
   'At most ${mostLists} lists': ['At most 1000 lists'],
   'At most ${mostItems} items at once: split the document': ['At most 50000 items at once: split the document'],

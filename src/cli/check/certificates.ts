@@ -47,7 +47,7 @@ function judge(origin: string, { protocol, expiresAt, fault }: Certificate, now:
 }
 
 /**
- * Makes only the TLS handshake, and returns the certificate and, if it is not trusted, the reason. Sends no request.
+ * Makes only the TLS handshake and sends no request. Returns the certificate, and the reason if it is not trusted.
  */
 function readCertificate({ hostname, port }: URL): Promise<Certificate> {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');

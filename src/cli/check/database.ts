@@ -73,7 +73,7 @@ const scarceBytes = 256 * mebibyte;
 async function* checkSpace(database: DatabaseSettings): AsyncGenerator<Finding> {
   const free = database.engine === 'sqlite' ? freeBytes(database.file) : scarceBytes;
   if (free >= scarceBytes) return;
-  const text = `${Math.floor(free / mebibyte)} MiB are free next to ${nameOfDatabase(database)}: on a full disk nobody can sign in`;
+  const text = `${Math.floor(free / mebibyte)} MiB are free next to ${nameOfDatabase(database)}: if the disk is full, nobody can sign in`;
   yield { level: 'warns', part, text };
 }
 
@@ -107,10 +107,10 @@ async function hasKeys(db: Db, table: KeyTable = 'signing_key'): Promise<boolean
 }
 
 const advice: [RegExp, string][] = [
-  [/^28/, 'check user and password in DATABASE_URL, and pg_hba.conf of the server'],
+  [/^28/, 'check the user and password in DATABASE_URL, and pg_hba.conf on the server'],
   [/^3D000$/, 'create the database, or check its name in DATABASE_URL'],
   [/^42501$/, 'see frontdesk migrate, and the grants in docs/operations.md'],
-  [/^(ECONNREFUSED|ENOTFOUND|ETIMEDOUT)$/, 'check host and port in DATABASE_URL, and that PostgreSQL runs'],
+  [/^(ECONNREFUSED|ENOTFOUND|ETIMEDOUT)$/, 'check the host and port in DATABASE_URL, and that PostgreSQL is running'],
   [/^(UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)/, 'set sslrootcert in DATABASE_URL to the CA of its certificate'],
   [/^(EACCES|EROFS)$/, "make the folder writable for the service's account"],
 ];

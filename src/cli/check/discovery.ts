@@ -16,7 +16,7 @@ export async function readDiscovery(settings: ProviderSettings, ask: AskProvider
   const url = discoveryUrl(settings).href;
   const response = await ask('discovery', url, { headers: { Accept: 'application/json' } });
   if (response.status !== 200) {
-    return `${url} answers ${response.status}: OIDC_ISSUER must be the issuer, as the provider's discovery document names it`;
+    return `${url} answers ${response.status}: OIDC_ISSUER must be the issuer that the provider's discovery document names`;
   }
   const document: unknown = await response.json().catch(() => undefined);
   return isObject(document) ? document : `${url} is not a JSON object: check OIDC_ISSUER`;
@@ -55,8 +55,9 @@ function findEndpointFaults(metadata: Metadata, { allowHttp, pushesRequests }: P
   return [`the discovery document has no usable ${unusable.join(', ')}: ${advice}`];
 }
 
-/** Discovery does not say whether this client must use DPoP. Some providers say so only at a real sign-in. */
-const dpopOffer = '; it offers DPoP: set OIDC_DPOP=true to use it, or if the provider requires it for this client';
+/** Discovery does not say whether this client must use DPoP. Some providers say so only during a real sign-in. */
+const dpopOffer =
+  '; it offers DPoP: set OIDC_DPOP=true if you want to use it, or if the provider requires it for this client';
 
 /** Names the features that are not announced. docs/identity-providers.md says what each missing one means. */
 function describeOffers(metadata: Metadata, { usesDpop }: ProviderSettings): string {

@@ -50,7 +50,7 @@ const unknownAuthority =
   'its certificate is from a CA that is not trusted here: set NODE_EXTRA_CA_CERTS to a PEM file with that CA, or check which server answers';
 const inNetwork = 'check the address, and the network of this machine';
 
-/** The meanings of error codes of the runtime and of OpenSSL. */
+/** What error codes from the runtime and OpenSSL mean. */
 const meanings: Record<string, string> = {
   ECONNREFUSED: `nothing listens at that address (ECONNREFUSED): ${inNetwork}`,
   ENOTFOUND: `no machine has that name (ENOTFOUND): ${inNetwork}`,

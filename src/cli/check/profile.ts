@@ -7,7 +7,7 @@ import { allowedAlgs } from '../../config/variables.ts';
 import type { Metadata } from './discovery.ts';
 import type { Finding } from './finding.ts';
 
-/** A member of the discovery document, and those of its values that we can use. */
+/** A member of the discovery document, and the values in it that we can use. */
 type Offer = [what: string, member: string, wanted: readonly string[]];
 
 const dpop: Offer = ['DPoP', 'dpop_signing_alg_values_supported', ['ES256']];

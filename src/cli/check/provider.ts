@@ -103,7 +103,7 @@ function endpointsIn(metadata: Metadata, { allowHttp }: ProviderSettings): strin
 }
 
 const aboutKeys = findingsAbout("provider's keys");
-/** Importing a key takes a moment, and a document of 1 MiB can hold thousands. */
+/** Importing a key takes a moment, and a document of 1 MiB can hold thousands of keys. */
 const maxKeys = 100;
 
 /** Whether one of the provider's published keys (RFC 7517) can verify its ID tokens. */
@@ -121,7 +121,8 @@ async function checkKeys(uri: string, algs: readonly string[], ask: AskProvider)
     for (const alg of algs) if (await isUsableWith(key, alg)) usable.add(alg);
   }
   if (usable.size > 0) return aboutKeys('ok', `${keys.length} at ${uri}, for ${[...usable].join(', ')}`);
-  const advice = 'set OIDC_SIGNING_ALG to what the provider signs with, or give it such a key';
+  const advice =
+    'set OIDC_SIGNING_ALG to the algorithm that the provider signs with, or give the provider a matching key';
   return aboutKeys('FAILS', `none of the ${keys.length} at ${uri} is for ${algs.join(', ')}: ${advice}`);
 }
 
@@ -227,8 +228,8 @@ function judgeClock({ leadSeconds }: ClockReading): Finding {
   if (seconds < unremarkableSeconds) return aboutClock('ok', "the provider's clock agrees with ours");
   const found = `the provider's clock is ${seconds} s ${leadSeconds > 0 ? 'ahead of' : 'behind'} ours`;
   if (seconds <= providerClockToleranceSeconds)
-    return aboutClock('warns', `${found}; ${providerClockToleranceSeconds} s are tolerated: set both by NTP`);
+    return aboutClock('warns', `${found}; ${providerClockToleranceSeconds} s are tolerated: synchronize both with NTP`);
   const refused =
     leadSeconds > 0 ? 'its ID tokens are refused here' : 'our assertions and its older tokens are refused';
-  return aboutClock('FAILS', `${found}, so ${refused}: set both by NTP`);
+  return aboutClock('FAILS', `${found}, so ${refused}: synchronize both with NTP`);
 }

@@ -1,6 +1,6 @@
-// Checks whether the redirect addresses are registered at the provider. They are if it accepts a pushed request (RFC
-// 9126), or if its sign-in page redirects back at once (prompt=none), because a provider does not redirect to an
-// unregistered address (RFC 6749 section 4.1.2.1).
+// Checks whether the redirect addresses are registered at the provider. An address is registered if the provider accepts
+// a pushed request with it (RFC 9126), or if the sign-in page redirects back to it at once (prompt=none), because a
+// provider does not redirect to an unregistered address (RFC 6749 section 4.1.2.1).
 import { fetchBounded } from '../../auth/provider/fetch.ts';
 import type { IdentityProvider } from '../../auth/provider/identity-provider.ts';
 import { oauthCode, RefusedByProvider } from '../../auth/provider/refusal.ts';
@@ -49,7 +49,10 @@ const finding = findingsAbout('redirect address');
 function judge(uri: string, answer: Answer, { config: { publicUrl }, client }: RedirectCheck): Finding {
   if ('accepted' in answer) return finding('ok', `${uri} is registered at the provider${answer.accepted}`);
   if ('untold' in answer) {
-    return finding('warns', `${uri}: could not be checked (${answer.untold}). Register exactly this at the provider`);
+    return finding(
+      'warns',
+      `${uri}: could not be checked (${answer.untold}). Register exactly this address at the provider`,
+    );
   }
   if ('error' in answer) {
     const advice = answer.error === 'invalid_scope' ? 'set OIDC_SCOPES, or allow these scopes there' : clientAdvice;
@@ -63,7 +66,7 @@ function judge(uri: string, answer: Answer, { config: { publicUrl }, client }: R
   return finding(isConsole ? 'warns' : 'FAILS', text);
 }
 
-const clientAdvice = 'allow the client the authorization code flow at the provider';
+const clientAdvice = 'allow the authorization code flow for this client at the provider';
 
 async function probe(uri: string, { config: { scopes }, plain, pushing }: RedirectCheck): Promise<PushAnswer> {
   const parameters = {

@@ -24,7 +24,7 @@ export async function lockForgetting(tx: Tx, key: AuditKey, employeeId: string):
   return expectOwn(key, await lockRows(tx, rowsOf(tx, employeeId)).executeTakeFirst());
 }
 
-/** Returns false if the row was already there, because forgetting this person has begun before. */
+/** Returns false if the row was already there, because forgetting this person has already begun. */
 export async function insertForgetting(
   tx: Tx,
   key: AuditKey,

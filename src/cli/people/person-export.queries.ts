@@ -8,7 +8,7 @@ import type { Db } from '../../storage/storage.ts';
 import type { PersonTable, Tables } from '../../storage/tables.ts';
 import { actorOf, CommandError } from '../command.ts';
 
-/** The employee ID, the name that commands record as author for `--as` with this ID, and the person if there is one. */
+/** The employee ID, the author that commands record if `--as` names this ID, and the person if there is one. */
 export interface Subject {
   employeeId: string;
   onCommandLine: string;

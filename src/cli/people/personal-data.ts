@@ -1,5 +1,5 @@
-// Every column with personal data: its name in the export, and what replaces it when the person is forgotten. A column that is
-// missing here does not compile.
+// Every column with personal data: its name in the export, and what replaces it when the person is forgotten. The code does
+// not compile if a column is missing here.
 import type { Selectable } from 'kysely';
 import type { PersonTable, Tables } from '../../storage/tables.ts';
 
@@ -12,7 +12,7 @@ interface Column<V> {
   /** The name in the export; null if it is not exported. */
   name: string | null;
   show?: (value: V) => unknown;
-  /** What replaces it. Without this, the value stays, because it says nothing about the person. */
+  /** Returns what replaces the value. If absent, the value stays, because it says nothing about the person. */
   forget?: (forgotten: Forgotten) => V;
 }
 

@@ -41,8 +41,8 @@ function countFaults(item: ItemState): Fault[] {
 
 /**
  * Refuses a code that another item of the list already has. Codes of retired items may be used again. Returns an array
- * of faults for each change, or an empty array if no change has codes. The codes that the changed items had before are
- * ignored, so two items can swap codes in one document.
+ * of faults for each change, or an empty array if no change has codes. The old codes of the changed items are ignored, so
+ * two items can swap codes in one document.
  */
 function codeFaults(items: readonly ItemState[], changes: readonly ItemChange[]): Fault[][] {
   const holders = findHolders(items, changes);
@@ -61,8 +61,8 @@ function codeFaults(items: readonly ItemState[], changes: readonly ItemChange[])
 }
 
 /**
- * Returns, by system and code, the unchanged item that has this code, if any. Includes only the codes of the changed
- * items, because a list may be long and most changes concern one item.
+ * Maps each system and code of the changed items to the unchanged item that already has this code, if any. Other codes
+ * are left out, because a list may be long and most changes concern one item.
  */
 function findHolders(items: readonly ItemState[], changes: readonly ItemChange[]) {
   const holders = new Map<string, Map<string, string | undefined>>();

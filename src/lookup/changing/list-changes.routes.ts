@@ -169,7 +169,7 @@ export function listChangesRoutes({
       operationId: 'undoListChanges',
       summary: 'Restore an earlier version of a list, as a new version',
       description:
-        'Items that were added since then are retired, because nothing is deleted. Readers, keepers and `archived` do not change.',
+        'Items that were added after that version are retired, because nothing is deleted. Readers, keepers and `archived` do not change.',
       params: ListParams,
       body: Undo,
       plan: (list, { body }, tx) => undoTo(body.version, now())(list, tx),

@@ -39,7 +39,7 @@ export function inDateOrder<S extends z.ZodObject>(schema: S): S {
 }
 
 const { value: _, status: _1, replacedBy: _2, retiredAt: _3, ...details } = itemShape;
-/** The fields of an item that keepers can set, besides its value and its retirement. */
+/** The fields of an item that keepers can set, except its value and its retirement. */
 export const ItemDetails = z.strictObject(details, 'must be an item with its fields');
 
 /** For an existing item, these fields are merged by key. */

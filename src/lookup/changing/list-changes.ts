@@ -58,7 +58,7 @@ export function undoTo(version: number, now: Date): ListPlan {
   };
 }
 
-/** Reads which history entry an audit row refers to from the detail of the row. */
+/** Returns the history entry that an audit row refers to. The detail of the row names it. */
 export function changeOf(detail: string): { list: string; version: number } {
   const [, list = '', version] = /^(\S+) version (\d+)/.exec(detail) ?? [];
   return { list, version: Number(version) };

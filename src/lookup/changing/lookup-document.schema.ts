@@ -22,7 +22,7 @@ const documentList = {
 };
 
 const Mirror = z.boolean('must be true or false').optional().meta({
-  description: 'If true, items missing from `items` are retired, and items without `retired` are active',
+  description: 'If true, items missing from `items` are retired, and items without `retired` become active',
 });
 
 /** A file of lists, such as those in `lookups/`. Plan and apply accept it. */
@@ -39,7 +39,7 @@ export type LookupDocument = z.infer<typeof LookupDocument>;
 
 /** The outer structure of a document. Its contents are checked part by part. */
 export const DocumentOutline = z.strictObject(
-  { mirror: Mirror, lists: z.record(z.string(), z.unknown(), 'must contain lists by name') },
+  { mirror: Mirror, lists: z.record(z.string(), z.unknown(), 'must map list names to lists') },
   'must be a document with "lists"',
 );
 export const DocumentList = z.strictObject(
@@ -62,10 +62,10 @@ export const Plan = z
   .strictObject({
     changes: z.array(PlanChange).meta({ description: 'The first 1,000 changes' }),
     counts: z.record(ListName, z.record(z.string(), z.int())).meta({
-      description: 'The number of all changes, by list and kind',
+      description: 'The number of changes by list and kind, including those that are not in this answer',
       example: { position: { add: 2, retire: 1 } },
     }),
-    changesLeftOut: z.int().optional().meta({ description: 'How many more changes there are than in this answer' }),
+    changesLeftOut: z.int().optional().meta({ description: 'The number of changes that are not in this answer' }),
   })
   .meta({ id: 'Plan' });
 export type Plan = z.infer<typeof Plan>;

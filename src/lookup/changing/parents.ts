@@ -55,7 +55,7 @@ export async function countChildren(
 }
 
 /**
- * Checks only values that the item did not name before. The others still exist, because values are never deleted. A
+ * Checks only values that the item did not name before. Values that it already named still exist, because values are never deleted. A
  * list that the writer may not read is treated as missing, even if the item has parents in it. Otherwise the writer
  * could guess hidden values, or remove them with null.
  */

@@ -25,7 +25,7 @@ export interface PlanInput {
   known: ListValues;
   /** The lists whose values the answer may show as parents. All lists if undefined. */
   readable?: ReadonlySet<string> | undefined;
-  /** How many active items name a value of the document as a parent, in lists that are not in the document. */
+  /** How many active items of lists outside the document name each value of the document as a parent. */
   children?: ChildCounts;
   /** The id for the next new item. */
   firstId: number;
@@ -57,7 +57,7 @@ export async function planLists(
     const existing = byName.get(name);
     const list = existing ?? { list: name, ...noSettings, title: wanted.title ?? name, version: 0, items: [] };
     if (existing === undefined && wanted.version !== undefined) {
-      faults.push({ field: `lists.${name}.version`, message: 'There is no such list: leave the version out' });
+      faults.push({ field: `lists.${name}.version`, message: 'There is no such list. Leave the version out' });
     }
     let changes: Change[] = [];
     try {
@@ -94,7 +94,7 @@ function parentsIn(document: LookupDocument): ListValues {
   return parentsNamed(Object.values(document.lists).flatMap(({ items = [] }) => items));
 }
 
-/** The values that the document names as parents, in lists that it does not contain. */
+/** The values of lists outside the document that the document names as parents. */
 export function parentsElsewhere(document: LookupDocument): ListValues {
   const named = parentsIn(document);
   for (const name of Object.keys(document.lists)) named.delete(name);
@@ -103,7 +103,7 @@ export function parentsElsewhere(document: LookupDocument): ListValues {
 
 type PlannedList = { list: string; title: string; isNew: boolean; items: readonly KeptItem[]; changes: Change[] };
 
-/** Counts the children that each retired value will have once the document is applied. */
+/** Counts the children that each retired value will have after the document is applied. */
 async function childrenAfter(
   planned: readonly PlannedList[],
   elsewhere: ChildCounts = new Map(),

@@ -1,4 +1,4 @@
-// Plans a change of a list: compares the stored list with the wanted one and returns the changes to write. Pure functions.
+// Plans a change to a list: compares the stored list with the wanted one and returns the changes to write. Pure functions.
 
 import {
   type Change,
@@ -81,7 +81,7 @@ export function planOrder({ items }: KeptList, values: readonly string[]): Chang
 }
 
 /**
- * Restores the content of an earlier version. Items added since then are retired, because nothing is ever deleted. Readers,
+ * Restores the content of an earlier version. Items added after it are retired, because nothing is ever deleted. Readers,
  * keepers and `archived` are not content and do not change.
  */
 export function planUndo(
@@ -183,8 +183,8 @@ function differing(changes: Change[]): Change[] {
 }
 
 /**
- * Fields that were not sent keep their values. The result is written field by field, because copying whole objects took a
- * third of the time needed to plan 50,000 items.
+ * Fields that were not sent keep their values. The result is written field by field, because copying whole objects
+ * accounted for a third of the time needed to plan 50,000 items.
  */
 function mergeDetails(before: ItemState, sent: Omit<ItemChanges, 'reason'>): ItemState {
   const { label = before.label, sortOrder = before.sortOrder, tags = before.tags } = sent;

@@ -13,14 +13,15 @@ import type { ListSettings } from '../rules/list.ts';
 import { settingsAfter } from '../rules/list-settings.ts';
 
 export interface VersionRows {
-  /** The lists, and the version each was planned from; 0 for a new list. */
+  /** The lists, each with the version that it was planned from (0 for a new list). */
   from: { list: string; version: number }[];
   /** The id for the first new item. */
   firstId: number;
   /** The rows of the lists, as one JSON array. */
   lists: string;
-  /** The rows of new and of changed items, as JSON arrays of at most `rowsOfStatement` rows each. */
+  /** The rows of new items, as JSON arrays of at most `rowsOfStatement` rows each. */
   added: string[];
+  /** The rows of changed items, in the same form. */
   changed: string[];
   /** The new entries of the history, with their changes. */
   steps: { list: string; version: number; count: number; hash: string; rows: string[] }[];

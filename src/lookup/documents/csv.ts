@@ -98,8 +98,8 @@ function quote(cell: string): string {
 }
 
 /**
- * Keeps a spreadsheet from running a cell that looks like a formula, by adding an apostrophe, which makes it text.
- * `unguard` removes the apostrophe on import.
+ * Adds an apostrophe to a cell that looks like a formula, so that a spreadsheet treats the cell as text. `unguard`
+ * removes the apostrophe on import.
  */
 function guard(cell: string): string {
   return /^'*[=+\-@\t\r]/.test(cell) && !/^-?\d+$/.test(cell) ? `'${cell}` : cell;

@@ -165,7 +165,7 @@ describe('if there are many documents', () => {
     });
   });
 
-  test('large documents are read one at a time, and small ones in parallel to them', async () => {
+  test('large documents are read one at a time, and small ones in parallel with them', async () => {
     await withReader({}, async (reader) => {
       const large = (person: string) => hold(reader, person, bytesOf(`lists: {}${' '.repeat(256 * 1024)}`));
       const held = [large('a'), large('b'), hold(reader, 'c')];

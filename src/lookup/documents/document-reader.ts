@@ -1,4 +1,4 @@
-// Reads and plans documents in threads: a few at a time, while others wait in a queue. Each has a time limit.
+// Reads and plans documents in threads: a few at a time, while others wait in a queue. Each step has a time limit.
 import { startThread } from '../../base/executable.ts';
 import { Problem } from '../../http/problem.ts';
 import type { PlannableDocument } from '../changing/plan-document.ts';
@@ -27,7 +27,7 @@ export interface DocumentReaderOptions {
   /** Maximum length of the queue, in total and for one person. */
   waiting?: number;
   waitingOfPerson?: number;
-  /** Time limit for each step of a document. A step that takes longer is ended together with its thread. */
+  /** Time limit for each step of a document. If a step takes longer, its thread is terminated. */
   longestMs?: number;
   /** A thread without a document ends after this time, which frees its memory. */
   idleMs?: number;
@@ -51,7 +51,7 @@ export function createDocumentReader({
   let isClosed = false;
 
   /**
-   * Starts the next document of a person who has none being read, so that nobody can occupy every thread. Large documents,
+   * Starts the next document of a person with no other document being read, so that nobody can occupy every thread. Large documents,
    * which take a hundred times their size in memory, are read one at a time.
    */
   function startNext(): void {

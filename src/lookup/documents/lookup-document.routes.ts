@@ -25,7 +25,7 @@ const DocumentQuery = z.object({
     .enum(['true', 'false'], 'must be true or false')
     .transform((text) => text === 'true')
     .optional()
-    .meta({ description: 'Like `mirror` in the document, which it overrides. Also works for CSV' }),
+    .meta({ description: 'Overrides `mirror` in the document. Also works for CSV' }),
 });
 
 export function lookupDocumentRoutes({ rights, listChanges, reader, changed, now }: DocumentRoutesOptions): Route[] {
@@ -39,7 +39,7 @@ export function lookupDocumentRoutes({ rights, listChanges, reader, changed, now
       ...described,
       tag: 'Keeping lists',
       description:
-        'Whatever the document leaves out does not change; `retired: true` retires an item. With `mirror`, existing items that are missing from the `items` of a list are retired. If the document gives the `version` of a list that it is based on, a later change of that list causes a conflict. The answer has the first 1,000 changes; `counts` includes all of them.',
+        'Whatever the document leaves out does not change; `retired: true` retires an item. With `mirror`, existing items that are missing from the `items` of a list are retired. If the document gives the `version` of a list that it is based on, a later change to that list causes a conflict. The answer has the first 1,000 changes; `counts` includes all of them.',
       body: fileBody(
         formats,
         {

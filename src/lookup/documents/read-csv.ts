@@ -17,7 +17,7 @@ export function readCsvContent(text: string, faults: Faults): Content {
   const rowsOf = new Map<string, Cell[][]>();
   for (const row of body) {
     if (row.length !== head.length) {
-      const message = `The row has ${row.length} fields, the header ${head.length}`;
+      const message = `The row has ${row.length} fields, but the header has ${head.length}`;
       faults.add([], message, placeOf(row[0]));
     }
     const cell = row[columns.get('list') ?? 0];
@@ -39,7 +39,7 @@ export function readCsvContent(text: string, faults: Faults): Content {
     },
     placesOf([, list, , index, field = '', ...keys]) {
       const itsRows = rowsOf.get(String(list)) ?? [];
-      // A fault of the list itself is reported at all of its rows, because each contains the list's name.
+      // A fault of the list itself is reported at every row of the list, because each row contains the list's name.
       if (index === undefined) return itsRows.map((row) => placeOf(row[columns.get('list') ?? 0]));
       const row = itsRows[Number(index)];
       const column = placedIn(String(field), keys.map(String));

@@ -33,7 +33,7 @@ describe('a document', () => {
     },
   );
 
-  test('with more faults than are reported says that there are more', () => {
+  test('with more faults than are reported is refused with `hasMore`', () => {
     const rows = (count: number) => `list,value,label\n${'x,a,\n'.repeat(count)}`;
     expect(refusal('csv', rows(10)).hasMore).toBe(false);
     const many = refusal('csv', rows(1000));
@@ -175,7 +175,7 @@ describe('YAML', () => {
     expect(document.lists.a?.items?.[0]?.validFrom).toBe('2027-01-01');
   });
 
-  test('is named in the faults of a YAML document, and CSV in the faults of a CSV document', () => {
+  test('is named in the faults of a YAML document, and CSV is named in the faults of a CSV document', () => {
     expect(told('yaml', 'a: [')[0]).toContain('Not valid YAML');
     const latin1 = (format: FileFormat) => {
       try {
@@ -265,9 +265,9 @@ describe('CSV', () => {
 
   test('reports the faults of a row that is too short or too long, but none for missing fields', () => {
     expect(told('csv', 'list,value,label\nx,a\nx,b,,d\n')).toEqual([
-      '2:1 : The row has 2 fields, the header 3',
+      '2:1 : The row has 2 fields, but the header has 3',
       '2:3 lists.x.items.0.value: must be UPPER_SNAKE_CASE',
-      '3:1 : The row has 4 fields, the header 3',
+      '3:1 : The row has 4 fields, but the header has 3',
       '3:3 lists.x.items.1.value: must be UPPER_SNAKE_CASE',
       '3:5 lists.x.items.1.label: is required',
     ]);

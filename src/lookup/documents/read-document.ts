@@ -68,7 +68,7 @@ function locate(later: readonly Fault[], { placesOf }: Content): WrongFile {
 }
 
 /**
- * Checks each part on its own. With a single schema, the wrong name of a list would hide the other faults of the list.
+ * Checks each part on its own. With a single schema, an invalid list name would hide the other faults of that list.
  */
 function checkDocument({ value, placesOf }: Content, faults: Faults, mostItems: number): LookupDocument {
   const refuse = (path: PropertyKey[], message: string) => {
@@ -109,7 +109,7 @@ function checkDocument({ value, placesOf }: Content, faults: Faults, mostItems: 
 
 const tooMuch = (message: string) => new WrongFile([{ field: 'lists', message, line: 1, column: 1 }]);
 
-/** The separators of each format, and how many a document may have. In CSV, spaces separate tags and parents. */
+/** The separators of each format, and the maximum number in a document. In CSV, spaces separate tags and parents. */
 const separators: Record<FileFormat, { signs: string; most: number }> = {
   yaml: { signs: '\n,:-?[]{}!&*|>#"\'', most: 500_000 },
   json: { signs: ',:[{', most: 600_000 },
@@ -118,7 +118,7 @@ const separators: Record<FileFormat, { signs: string; most: number }> = {
 
 /**
  * Refuses a document that would need far more memory than others of its size. Checked before it is parsed, because parsing
- * makes an object of each part. A list of 50,000 items has about half of the permitted parts.
+ * creates an object for each part. A list of 50,000 items has about half of the permitted parts.
  */
 export function expectFewParts(bytes: Uint8Array, format: FileFormat): void {
   const { signs, most } = separators[format];

@@ -25,7 +25,7 @@ export const texts = {
 /** `__proto__` has a special meaning in JavaScript, so the schema would silently ignore it. */
 export const isReserved = (name: string) => name === '__proto__';
 
-/** Adds an entry to a map, or returns why it cannot. */
+/** Adds an entry to a map, or returns the reason why the entry is refused. */
 export function addEntry(map: Map<string, Node>, key: string, node: Node): string | undefined {
   if (map.has(key)) return texts.twice;
   if (isReserved(key)) return texts.reserved;

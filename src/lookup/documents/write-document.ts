@@ -103,7 +103,7 @@ function write(content: object, indent: string): string {
 }
 
 /**
- * Texts that need quotes, both as keys and as values, because other tools read YAML 1.1. There, 2027-01-31 is a
+ * Texts that need quotes, both as keys and as values, because other tools read YAML 1.1. In it, 2027-01-31 is a
  * timestamp, and 1_000 and 12:30 are numbers; PyYAML cannot read a lone =. Bun itself quotes words such as NO. Plain
  * integers are not matched.
  */

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
 
-/** Returns the names of those people who are known. Reads them with the given connection or transaction. */
+/** Returns a name for each ID of a known person. Reads the names with the given connection or transaction. */
 export type NamesOf = (db: Kysely<Tables>, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 export const noNames: NamesOf = async () => new Map();

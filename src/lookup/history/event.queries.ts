@@ -13,7 +13,7 @@ export interface ListEvent {
   version: number;
 }
 
-/** The last change of each list after this event, oldest first. */
+/** The last change to each list that changed after this event, oldest first. */
 export async function readEvents(db: Db, after: number): Promise<ListEvent[]> {
   const { max } = db.fn;
   return db
@@ -38,7 +38,7 @@ export interface Mark {
   entry: string | undefined;
 }
 
-/** Reads the mark at this position, or at the end of the history. */
+/** Reads the mark at this position, or at the end of the history if no position is given. */
 export async function readMark(db: Db, seq?: number): Promise<Mark> {
   const place = seq ?? (await readLastSeq(db));
   const query = db.selectFrom('lookup_history').select(['list', 'version', 'at']).where('seq', '=', place);
@@ -46,7 +46,7 @@ export async function readMark(db: Db, seq?: number): Promise<Mark> {
   return { seq: place, entry: row && JSON.stringify([row.list, row.version, row.at]) };
 }
 
-/** The version of each list, and who made it. */
+/** The current version of each list, and its author. */
 export async function readLastAuthors(db: Db): Promise<Map<string, { version: number; by: string | null }>> {
   const rows = await db
     .selectFrom('lookup_list as list')

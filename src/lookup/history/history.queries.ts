@@ -35,9 +35,8 @@ const before = sql<string | null>`(select earlier.after from lookup_change as ea
 const columns = ['lookup_change.version', 'nth', 'lookup_change.value', 'after', before] as const;
 
 /**
- * The newest later row of the same value and of the same kind: a row that changed only the order is followed only by
- * such rows, and any other row only by the others. Reads only the newest 200 rows of a value, because a value may be
- * moved very often.
+ * The version of the newest later row of the same value and kind. There are two kinds: rows that changed only the order,
+ * and all others. Reads only the newest 200 rows of a value, because a value may be moved very often.
  */
 const later = sql<number | null>`(select max(following.version) from (
     select recent.version, recent.moved from lookup_change as recent
@@ -181,8 +180,8 @@ export async function readChanges(db: Db, list: string, version: number): Promis
 }
 
 /**
- * Yields, for a search, the texts of each change in a version, before and after the change, together with the reason
- * for the version.
+ * Yields the text to search for each change in a version: the reason for the version, the value, and its content before
+ * and after the change.
  */
 export async function* readChangeTexts(db: Db, list: string, version: number): AsyncGenerator<string> {
   const head = await findHistoryEntry(db, list, version);
@@ -202,7 +201,7 @@ function leavesOf(content: unknown): string[] {
   return typeof content === 'object' && content !== null ? Object.values(content).flatMap(leavesOf) : [];
 }
 
-/** The versions that changed more than the sortOrder of this value, newest first, each with only that change. */
+/** The versions that changed more than the sortOrder of this value, newest first, each with only the change to it. */
 export async function readValueHistory(
   db: Db,
   list: string,
@@ -307,14 +306,14 @@ export const selectLast = (db: Db, list: string, value: string) =>
     .limit(1);
 
 /**
- * The version at the end of a day, or the highest integer if the list has not changed since. For days before the list
- * existed, the version at the end of its first day.
+ * Returns the version at the end of a day, or the highest integer if the list has not changed since. For a day before
+ * the list existed, returns the version at the end of its first day.
  */
 export async function findVersionOn(db: Db, list: string, day: string): Promise<number> {
   const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
   const steps = db.selectFrom('lookup_history').where('list', '=', list);
-  // Finds the first version made on a later day, and takes the one before it. It does not look for the latest time up
-  // to the end of this day, which could belong to a later version, because times are out of order if a clock was slow.
+  // Finds the first version made on a later day, and takes the one before it. If a clock was slow, times are out of
+  // order, so the latest time up to the end of this day could belong to a later version.
   const { later } = await steps
     .select(({ fn }) => fn.min('version').as('later'))
     .where('at', '>=', next)
@@ -326,8 +325,8 @@ export async function findVersionOn(db: Db, list: string, day: string): Promise<
 }
 
 /**
- * For each value of a list, the last version that changed more than its sortOrder. There is always one, because the
- * first version of a value counts.
+ * For each value of a list, the last version that changed more than its sortOrder. There is always one, because adding
+ * the value counts as such a change.
  */
 export const selectLastVersions = (db: Db, list: string) =>
   db
@@ -381,7 +380,7 @@ async function findHistoryEntry(db: Db, list: string, version: number): Promise<
     .executeTakeFirst();
 }
 
-/** The text of an entry that the audit proves. If the stored hash does not match the rows, the text has none, and proves nothing. */
+/** The text of an entry, which the audit proves. If the stored hash does not match the rows, the text has no hash, so the proof fails. */
 export async function readHistoryText(db: Db, list: string, version: number): Promise<string | undefined> {
   const entry = await findHistoryEntry(db, list, version);
   if (entry === undefined) return undefined;
@@ -400,7 +399,7 @@ export function historyText(entry: StoredEntry): string {
   return JSON.stringify([seq, list, version, at, by, reason, change_count, change_hash, restored_version]);
 }
 
-/** The list as it was, with its settings at that time and without items added since. */
+/** The list as it was, with its settings at that time and without items that were added later. */
 export function listBefore<L extends KeptList>(list: L, { settings, items: before }: PastState): L {
   const items = list.items.flatMap((item): KeptItem[] => {
     const past = before.get(item.value);

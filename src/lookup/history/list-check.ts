@@ -28,8 +28,8 @@ export async function findListFault(db: Db): Promise<string | undefined> {
 }
 
 /**
- * The history must have an entry for each version, and no changes of versions without an entry, because the audit does
- * not prove those.
+ * The history must have an entry for each version. It must have no changes for versions without an entry, because the
+ * audit does not prove such changes.
  */
 async function findOtherVersion(db: Db, { name, version, updated_at }: Head): Promise<string | undefined> {
   const { count, newest } = await db
@@ -54,7 +54,7 @@ async function findOtherVersion(db: Db, { name, version, updated_at }: Head): Pr
 
 async function findOtherSetting(db: Db, head: Head): Promise<string | undefined> {
   const last = await selectLast(db, head.name, ofSettings).executeTakeFirst();
-  if (last === undefined) return 'its first settings are missing in its history';
+  if (last === undefined) return 'its first settings are missing from its history';
   const name = otherField<ListSettings>(() => [parseSettings(last.after), headOf(head)]);
   return name && `its ${name} was changed outside of Frontdesk`;
 }

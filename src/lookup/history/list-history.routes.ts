@@ -1,4 +1,4 @@
-// HTTP routes for the past of a list: its versions, the last change of each value, and the list at a version.
+// HTTP routes for the past of a list: its versions, the last change to each value, and the list at a version.
 import { z } from 'zod';
 import { endOfPeriod } from '../../audit/audit.schema.ts';
 import type { Principal } from '../../http/access.ts';
@@ -132,8 +132,8 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
       ...shared,
       path: '/admin/lookups/{list}/last-changes',
       operationId: 'getLastChanges',
-      summary: 'The last change of each item',
-      description: 'Leaves out changes that only reorder items, because they change the list and not an item.',
+      summary: 'The last change to each item',
+      description: 'Leaves out changes that only reorder items, because such a change affects the list, not the item.',
       params: ListParams,
       find: ({ list }) => findVersion(reads, list),
       headers: DocumentHeaders.extend({ 'If-None-Match': optionalHeader('The ETag of your copy') }),

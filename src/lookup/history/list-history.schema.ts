@@ -38,14 +38,17 @@ export const HistoryEntry = z
     byName: z.string().nullable().meta({ description: 'The name of that person, if known' }),
     reason: z.string().nullable(),
     changes: z.array(HistoryChange),
-    restoredVersion: z.int().optional().meta({ description: 'For an undo: the version that it restored' }),
+    restoredVersion: z
+      .int()
+      .optional()
+      .meta({ description: 'The version that was restored, if this version is an undo' }),
     changesLeftOut: z
       .int()
       .optional()
       .meta({ description: 'How many changes at the end of this version are left out: see `changesFrom`' }),
     laterChange: LaterChange.optional().meta({
       description:
-        'The newest later change to anything in `changes`. Because of it, this version cannot be undone on its own. Absent if there is none. If this version changed more than the order, later changes of order do not count, and vice versa',
+        'The newest later change to anything in `changes`. Because of it, this version cannot be undone on its own. Absent if there is none. If this version changed more than the order, later changes to the order do not count, and vice versa',
     }),
   })
   .meta({ id: 'HistoryEntry' });
@@ -56,13 +59,14 @@ const HistoryQuery = z.strictObject({
   limit: numberParameter(1, 500).default(50),
   changesFrom: numberParameter(0, Number.MAX_SAFE_INTEGER).default(0).meta({
     description:
-      'How many changes of the first version in the answer to skip. With `before` set to a version plus 1, its changes can be read 1,000 at a time',
+      'How many changes of the first version in the answer to skip. To read all changes of one version, 1,000 at a time, set `before` to that version plus 1',
   }),
 });
 
 export const ValueHistoryQuery = HistoryQuery.extend({
   value: ItemValue.optional().meta({
-    description: 'Only versions that changed more than the order of this value, each with only that change',
+    description:
+      'Only versions that changed more than the order of this value, each with only the change to this value',
   }),
   by: z
     .string()
@@ -73,7 +77,7 @@ export const ValueHistoryQuery = HistoryQuery.extend({
     .optional()
     .meta({
       description:
-        'Only versions by people whose current name has a word starting with each of these words (at most 20 people), or by the author with exactly this ID',
+        'Only versions by these authors: either one exact author ID, or words of a current name. Each word must be the start of a word in the name, and at most 20 people may match',
       example: 'Ada Park',
     }),
   since: TimeParameter.optional().meta({
@@ -99,5 +103,5 @@ export const LastChanges = z
   .meta({ id: 'LastChanges' });
 export type LastChanges = z.infer<typeof LastChanges>;
 
-/** An impossible version gets 404, like one that does not exist. */
+/** A number that cannot be a version gets 404, just like a version that does not exist. */
 export const VersionParams = ListParams.extend({ version: numberParameter(1, 999_999_999).meta({ example: 1 }) });

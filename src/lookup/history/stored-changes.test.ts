@@ -59,7 +59,7 @@ test('a settings change contains only the settings that differ; for a new list, 
   });
 });
 
-test('the hash of rows is the same however many are added at once, and different for other rows', () => {
+test('the hash does not depend on how many rows are added at once, and is different for different rows', () => {
   const rows = Array.from({ length: 5 }, (_, nth) =>
     itemRow(nth, nth, { value: `V${nth}`, before: null, after: full }),
   );

@@ -196,7 +196,7 @@ test('a client that reconnects gets a change that is published while its missed 
   expect(await response.text()).toContain(`{"list":"position","version":${version + 1}}`);
 });
 
-test('a change is sent once its version is in memory, to the people who may then read the list', async () => {
+test('a change is sent only after its version is in memory, to the people who may then read the list', async () => {
   const version = (await readLists(storage.reads, ['position']))[0]?.version ?? 0;
   let loaded = version;
   let readers = ['E-1', 'E-2'];

@@ -42,8 +42,8 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
   const { db, all, mayStay, mayRead, isLoaded, today, differingBetween, heartbeatMs = usualHeartbeatMs } = options;
   const subscribers = new Subscribers(mayStay, heartbeatMs);
   let last = options.since ?? (await readMark(db));
-  // The last published day, which may be before today: clients that reconnect before the lists of a new day are sent
-  // must get them.
+  // The last published day. It may be before today, because clients that reconnect before the lists of a new day are
+  // sent must still get those lists.
   let day = today();
   // A list that changes on a new day keeps its version, so `day` tells clients that its items differ.
   const format = (events: readonly (ListEvent & { day?: string })[], principal: Principal) =>

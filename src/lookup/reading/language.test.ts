@@ -27,7 +27,7 @@ describe('the languages that are tried', () => {
   });
 
   test.each([
-    // RFC 4647 section 3.4: the range is shortened from its end, a single letter together with what follows it.
+    // RFC 4647 section 3.4: the range is shortened from its end. A single letter and the part after it are removed together.
     ['zh-Hant-CN-x-private1-private2', ['zh-Hans', 'zh-Hant', 'zh-Hant-CN'], ['zh-Hant-CN', 'zh-Hant']],
     ['de-CH-1996', ['de', 'de-CH', 'de-1996', 'de-CH-1996'], ['de-CH-1996', 'de-CH', 'de', 'de-1996']],
     // Section 3.4.1: with this priority list, fr is found for fr-FR, and ja for ja-JP.

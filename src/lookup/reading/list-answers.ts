@@ -37,7 +37,7 @@ export interface ListAnswers {
 }
 
 const rememberedHeaders = 500;
-/** The cache of documents and the cache of views each take at most twice this. */
+/** The cache of documents and the cache of views each take at most twice this amount. */
 const keptBytes = 16 * 1024 * 1024;
 /** The memory that an entry takes in addition to its texts or bytes. */
 const objectBytes = 16 * 1024;

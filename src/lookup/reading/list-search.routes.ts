@@ -1,6 +1,6 @@
 // Searches lists and items for keepers, by title, name, label, value, translation and code. Searches in memory, with
-// pauses for other requests, because searching 50,000 items in several languages takes tens of milliseconds, and
-// hundreds the first time.
+// pauses for other requests, because searching 50,000 items in several languages takes tens of milliseconds. The
+// first search takes hundreds.
 import { KeptOnRequest } from '../../base/kept-on-request.ts';
 import { Pauses } from '../../base/pauses.ts';
 import { noStore } from '../../http/headers.ts';
@@ -44,7 +44,7 @@ export function listSearchRoutes({ catalog, rights }: SearchRoutesOptions): Rout
 /** Finds at most `limit` lists and `limit` items, in the order of `lists`. */
 type SearchLists = (lists: readonly StoredList[], words: string, limit: number) => Promise<SearchResult>;
 
-/** The cache takes at most twice this. */
+/** The cache takes at most twice this amount. */
 const keptBytes = 32 * 1024 * 1024;
 /** The memory that a text takes in addition to its characters. */
 const objectBytes = 50;

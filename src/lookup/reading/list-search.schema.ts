@@ -11,11 +11,13 @@ export const SearchQuery = z.object({
     .refine((words) => searchTerms(words).length > 0, 'must have a word to search for')
     .meta({
       description:
-        'The words to search for. Each must be the start of a word in the text found, ignoring case and accents. In scripts without spaces, it may be anywhere in the text',
+        'The words to search for. Each must be the start of a word in the text found, ignoring case and accents. In scripts without spaces, a word may be anywhere in the text',
       minLength: 1,
       example: 'acc',
     }),
-  limit: numberParameter(1, 100).default(30).meta({ description: 'Maximum number of lists, and of items' }),
+  limit: numberParameter(1, 100)
+    .default(30)
+    .meta({ description: 'Maximum number of lists, and maximum number of items' }),
 });
 
 const title = z.string();

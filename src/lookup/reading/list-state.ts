@@ -1,4 +1,4 @@
-// A list as it is now, or as it was at the end of a day. Answers are made from this state.
+// The current state of a list, or its state at the end of a day. Answers are made from it.
 
 import type { Pauses } from '../../base/pauses.ts';
 import type { KeptItem } from '../rules/item.ts';
@@ -15,11 +15,11 @@ export interface ListState {
   languageSets: readonly ReadonlySet<string>[];
   /** Values that were added after this state. Their items are included as they are today. */
   enteredLater: ReadonlySet<string>;
-  /** The lists in which items name parents. Computed at the first use. */
+  /** The lists in which items name parents. Computed on first use. */
   parentLists?: readonly string[];
-  /** See `turningDays`. Computed at the first use. */
+  /** See `turningDays`. Computed on first use. */
   turningDays?: readonly string[];
-  /** The replacement of each replaced value. Computed at the first use. */
+  /** The replacement of each replaced value. Computed on first use. */
   replacements?: ReadonlyMap<string, string | null>;
 }
 
@@ -62,7 +62,7 @@ export function parentListsOf(state: ListState): readonly string[] {
   return state.parentLists;
 }
 
-/** Returns a key that is the same for all days around this one on which the same items are offered. */
+/** Returns a key shared by the days before and after this day, as long as the same items are offered. */
 export function stretchIn(state: ListState, day: string, today: string): string {
   state.turningDays ??= turningDays(state.items);
   return `${stretchOf(state.turningDays, day)} ${day < today}`;

@@ -135,7 +135,7 @@ export function lookupRoutes({ catalog, rights, stream }: LookupRoutesOptions): 
       tag: 'Lists',
       summary: 'Server-sent events about changed lists',
       description:
-        'Sends an event `change` with the data `{"list","version"}` for each change of a list that you may read. If a list changes only because of the dates of its items, its version stays the same, and the event also has `"day"`. Resumes after `Last-Event-ID`. Each person can have ten open streams. An eleventh is refused with 429, and the others stay open.',
+        'Sends an event `change` with the data `{"list","version"}` for each change to a list that you may read. If a list changes only because of the dates of its items, its version stays the same, and the event also has `"day"`. Resumes after `Last-Event-ID`. Each person can have ten open streams. An eleventh is refused with 429, and the others stay open.',
       headers: z.object({ 'Last-Event-ID': optionalHeader('The id of the last event that you received') }),
       answers: { 200: { description: 'A stream of events', content: { 'text/event-stream': z.string() } } },
       problems: ['storage-unavailable'],

@@ -21,7 +21,7 @@ export type LookupItem = z.infer<typeof LookupItem>;
 
 const LookupList = z.array(LookupItem).meta({ id: 'LookupList' });
 
-/** An item with the fields that were requested. Not a union of two schemas, which makes poor types in generated clients. */
+/** An item with the fields that were requested. Not a union of two schemas, because generated clients have poor types for unions. */
 const SelectedItem = z
   .strictObject({
     ...LookupItem.shape,
@@ -77,10 +77,9 @@ const ValidateOutcome = z
       example: 'active',
     }),
     label: z.string().nullable().meta({ description: 'In the preferred language; null if unknown or not readable' }),
-    replacedBy: z
-      .string()
-      .nullable()
-      .meta({ description: 'The value to use instead. If that was replaced as well, the last replacement' }),
+    replacedBy: z.string().nullable().meta({
+      description: 'The value to use instead. If it was replaced several times, this is the last replacement',
+    }),
     retiredAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'ValidateOutcome' });

@@ -15,7 +15,7 @@ export interface PastLists {
   stateOn(present: StoredList, day: string): ListState | Promise<ListState>;
 }
 
-/** Each cache takes at most twice this. */
+/** Each cache takes at most twice this amount. */
 const keptBytes = { days: 4 * 1024 * 1024, states: 16 * 1024 * 1024 };
 /** The memory that an entry takes in addition to its items. */
 const objectBytes = 500;

@@ -12,12 +12,12 @@ import { writeList } from './shown-items.ts';
 
 export interface PreparedList {
   stored: StoredList;
-  /** The day it was prepared for. */
+  /** The day that the list was prepared for. */
   day: string;
   state: ListState;
   /** The language sets of the items that are on the list that day. */
   languageSets: readonly ReadonlySet<string>[];
-  /** The items by value. Computed at the first use. */
+  /** The items by value. Computed on first use. */
   byValue?: ReadonlyMap<string, KeptItem>;
   /** The answer with plain labels. */
   plain: PreparedDocument;

@@ -16,7 +16,7 @@ export interface ShownItem {
   sortOrder: number;
   /** The item as a `LookupItem`, in JSON. */
   text: string;
-  /** The label prepared for searching. Set at the first search. */
+  /** The label prepared for searching. Set on the first search. */
   searchable?: string;
 }
 

@@ -1,4 +1,4 @@
-// A change of a list, as it is planned, written, and stored in the history.
+// The type of a change to a list. Planning, writing and the history all use it.
 import type { ItemState } from './item.ts';
 import type { ListSettings, SomeSettings } from './list.ts';
 
@@ -35,8 +35,8 @@ export function mergeByKey<T>(
 export interface PastState {
   settings: ListSettings;
   /**
-   * The items that have changed since then, each as it was at that version, or null if it did not exist yet. The item
-   * that changed last comes first.
+   * The items that have changed since that version, each as it was at that version, or null if it did not exist yet.
+   * The most recently changed item comes first.
    */
   items: Map<string, ItemState | null>;
 }

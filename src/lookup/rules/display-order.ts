@@ -10,7 +10,7 @@ export interface Sortable {
   value: string;
 }
 
-/** Sorts by sortOrder, then by the label shown, in the language's order, then by value. Plain labels sort as English. */
+/** Sorts by sortOrder, then by the label shown (sorted as its language does), then by value. Plain labels sort as English. */
 export function displayOrder<T extends Sortable>(
   language = baseLanguage,
   labelOf: (item: T) => string = ({ label }) => label,

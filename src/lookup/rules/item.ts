@@ -1,6 +1,6 @@
 // What an item is. Each field is declared once, in the table below. Code that treats all fields alike uses this table.
 
-/** Shared by all items without translations or codes, so that code that visits every item can skip these quickly. */
+/** The empty object that all items without translations or codes share. Loops over all items recognize it and skip it. */
 export const noTexts: Record<string, string> = Object.freeze({});
 
 /** The kinds of content that a field can have, each with its empty value. */
@@ -23,8 +23,8 @@ interface FieldRule {
   /** Maximum number of characters of each text. */
   most?: number;
   /**
-   * The column in files, if it differs from the field's name; null if there is no column. For a field with keys, the
-   * part before the colon.
+   * The name of the column in files, if it differs from the field's name; null if there is no column. For a field with
+   * keys, this is the part before the colon.
    */
   column?: string | null;
   /** Whether forms can request it with `fields`. */
@@ -40,13 +40,13 @@ export const itemFields = {
   labels: { holds: 'textsByKey', most: 200, column: 'label' },
   sortOrder: { holds: 'number' },
   status: { holds: 'status', column: 'retired' },
-  /** The first and the last day on which it can be chosen. */
+  /** The first and the last day on which the item can be chosen. */
   validFrom: { holds: 'day' },
   validTo: { holds: 'day' },
   /** The value to use instead of a retired one. */
   replacedBy: { holds: 'optionalText' },
   retiredAt: { holds: 'optionalText', column: null },
-  /** What other systems call it, by system. */
+  /** The codes of the item in other systems, by system. */
   codes: { holds: 'textsByKey', most: 100, column: 'code', isExtra: true },
   tags: { holds: 'words', isExtra: true },
   description: { holds: 'optionalText', most: 500, isExtra: true },

@@ -73,7 +73,7 @@ test('the first and the last day are valid', () => {
   expect(judgeValues({ a: ['FIRST', 'LAST'] }, lists).map(({ status }) => status)).toEqual(['active', 'active']);
 });
 
-test('each item of a chain of replacements is visited once, even for many values', () => {
+test('each item in a chain of replacements is visited once, even for many values', () => {
   const items = Array.from({ length: 50_000 }, (_, index) => [
     `V${index}`,
     { status: 'retired' as const, replacedBy: `V${index + 1}` },

@@ -1,7 +1,7 @@
 // Decides which label of an item is shown to a person with certain preferred languages.
 import { noTexts } from './item.ts';
 
-/** Stands for the language of plain labels, which every item has and which count as English. */
+/** Stands for the language of plain labels. Every item has a plain label, which counts as English. */
 export const baseLanguage = '';
 
 /** The tags to try for each item, the preferred one first. An item without any of them shows its plain label. */
@@ -12,14 +12,14 @@ export interface Labelled {
   labels: Readonly<Record<string, string>>;
 }
 
-/** The languages in which an item has labels, as one text. Even a long list has only a few different keys. */
+/** The languages in which an item has labels, joined into one key. Even a long list has only a few distinct keys. */
 export function languageKey({ labels }: Labelled): string {
   if (labels === noTexts) return '';
   const tags = Object.keys(labels);
   return tags.length > 1 ? tags.sort().join(' ') : (tags[0] ?? '');
 }
 
-/** The distinct sets of languages among these keys. */
+/** The distinct sets of languages that these keys stand for. */
 export function languageSets(keys: readonly string[]): ReadonlySet<string>[] {
   return [...new Set(keys)].filter((key) => key !== '').map((key) => new Set(key.split(' ')));
 }

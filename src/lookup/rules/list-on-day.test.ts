@@ -23,7 +23,7 @@ const days = Array.from({ length: 40 }, (_, index) =>
   new Date(Date.UTC(2026, 5, 1 + index)).toISOString().slice(0, 10),
 );
 
-test('two days have the same stretch only if the same items are on the list on both', () => {
+test('two days have the same stretch only if the list has the same items on both days', () => {
   const turning = turningDays(items);
   const shown = (day: string) => items.map(isOnListOn(day, today)).join();
   const byStretch = Map.groupBy(days, (day) => `${stretchOf(turning, day)} ${day < today}`);

@@ -24,7 +24,7 @@ function wasRetired({ status, retiredAt }: KeptItem, day: string, today: string)
   return status === 'retired' && (day >= today || retiredAt === null || retiredAt.slice(0, 10) <= day);
 }
 
-/** Scheduled items are valid from `day` on, ending and expired ones until `day`. Retired items were retired on `day`. */
+/** Scheduled items become valid on `day`. For ending and expired items, `day` is the last valid day; for retired ones, the day they were retired. */
 export type DayStatus =
   | { kind: 'active' }
   | { kind: 'scheduled' | 'ending' | 'expired'; day: string }
@@ -38,7 +38,7 @@ export function statusOn({ status, validFrom, validTo, retiredAt }: Dated, day: 
   return { kind: validTo < day ? 'expired' : 'ending', day: validTo };
 }
 
-/** Whether two dates are in order. They are if one is missing. */
+/** Whether the first date is not later than the second. True if one is missing. */
 export function isInOrder(from: unknown, to: unknown): boolean {
   return typeof from !== 'string' || typeof to !== 'string' || from <= to;
 }
@@ -49,8 +49,8 @@ export function differsBetween(items: readonly KeptItem[], day: string, otherDay
 }
 
 /**
- * The days on which a list changes because of the dates of its items, in order. An item with a last day leaves the list
- * after that day, so the day gets a `~`, which sorts after the day itself and before the next one.
+ * The days on which the dates of items change what is on the list, sorted. An item leaves the list after its last day,
+ * so a `~` is appended to that day. The result sorts after the day itself and before the next day.
  */
 export function turningDays(items: readonly KeptItem[]): string[] {
   const days = new Set<string>();
@@ -62,7 +62,7 @@ export function turningDays(items: readonly KeptItem[]): string[] {
   return [...days].sort();
 }
 
-/** The number of turning days up to this day. It is the same for two days between which the list does not change. */
+/** The number of turning days up to this day. If the list does not change between two days, both have the same number. */
 export function stretchOf(turning: readonly string[], day: string): number {
   let [low, high] = [0, turning.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-// Changes to the settings of a list, which are everything but its items.
+// Changes to the settings of a list.
 
 import { type Change, type Fault, isItemChange, mergeByKey, type SettingsChange } from './change.ts';
 import type { GivenSettings, ListSettings, SomeSettings } from './list.ts';
@@ -16,7 +16,7 @@ export function planGivenSettings(list: ListSettings, { titles, descriptions, ..
   });
 }
 
-/** Plans a change of the settings that differ from those of the list. */
+/** Plans a change to each setting whose wanted value differs from its current value. */
 export function planSettings(list: ListSettings, wanted: SomeSettings): SettingsChange[] {
   const names = settingNames.filter((name) => wanted[name] !== undefined && !isSame(list[name], wanted[name]));
   if (names.length === 0) return [];
@@ -48,7 +48,7 @@ export function settingsFaults(list: string, { archived }: GivenSettings): Fault
   return [{ field: 'archived', message: 'must be false, because a standard list cannot be archived' }];
 }
 
-/** Whether readers, keepers or archived change. The keepers of a single list may not change these. */
+/** Whether readers, keepers or archived change. The keepers of a single list may not change these settings. */
 export function changesRights(changes: readonly Change[]): boolean {
   return changes.some((change) => !isItemChange(change) && rightNames.some((name) => change.after[name] !== undefined));
 }

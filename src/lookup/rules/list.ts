@@ -11,12 +11,12 @@ export type ListSettings = {
   descriptions: Record<string, string>;
   /** The roles that may read it; null for the service's default. */
   readers: string[] | null;
-  /** The roles that may change it, besides administrators. */
+  /** The roles that may change it, in addition to administrators. */
   keepers: string[] | null;
   archived: boolean;
 };
 
-/** Some of the settings, each as a whole. */
+/** Some of the settings, each with its complete value. */
 export type SomeSettings = { [Name in keyof ListSettings]?: ListSettings[Name] | undefined };
 
 /** The settings to change. Translations that are left out do not change; null removes one. */
@@ -25,7 +25,7 @@ export type GivenSettings = Omit<SomeSettings, TranslatedSetting> & {
 };
 type TranslatedSetting = 'titles' | 'descriptions';
 
-/** The settings of a new list, besides its title. */
+/** The default settings of a new list. There is no default title. */
 export const noSettings = {
   titles: noTexts,
   description: null,
@@ -37,7 +37,7 @@ export const noSettings = {
 
 export type KeptList = ListSettings & { list: string; version: number; items: KeptItem[] };
 
-/** Maximum size of a document over HTTP, about 50,000 labelled items. The text of `body-too-large` repeats it. */
+/** Maximum size of a document sent over HTTP: about 50,000 items with labels. The text of `body-too-large` repeats it. */
 export const largestDocumentBytes = 4 * 1024 * 1024;
 
 /** Maximum number of codes and of parent lists that one item can have. */

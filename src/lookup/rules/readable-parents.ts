@@ -1,4 +1,4 @@
-// Hides parents in lists that a reader may not see, both in items and in changes.
+// Hides parents, both in items and in changes, if the reader may not see the list that they come from.
 import { type Change, isItemChange } from './change.ts';
 import type { KeptItem } from './item.ts';
 

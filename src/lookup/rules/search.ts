@@ -12,7 +12,7 @@ const wordsOf = (folded: string) =>
 /** Prepares a label for searching: puts a space before each word. */
 export function searchable(label: string): string {
   const folded = fold(label);
-  // Words contain no punctuation. The folded label is added after them, so that searches for punctuation find it.
+  // Words contain no punctuation. The folded label is added after them, so that a search for punctuation also matches.
   return [...wordsOf(folded).map((word) => ` ${word}`), `\n${folded}`].join('');
 }
 

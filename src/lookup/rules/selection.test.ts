@@ -34,7 +34,7 @@ test('a limit counts matching items, and included items are shown in addition', 
   ]);
 });
 
-test('queries with the same meaning give the same selection, and queries without our parameters give none', () => {
+test('queries with the same meaning give the same selection, and queries without selection parameters give none', () => {
   const read = (query: object) => selectionFrom(SelectionQuery.parse(query));
   expect(read({ fields: 'tags,codes', include: ['B', 'A', 'B'], q: 'Ä b' })).toEqual(
     read({ fields: ['codes', 'tags'], include: ['A', 'B'], q: 'B  a' }),

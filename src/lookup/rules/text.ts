@@ -34,7 +34,7 @@ export const hasAtMost = (maxCharacters: number, line: string) =>
 
 const directionControl = /[\u202a-\u202e\u2066-\u2069]/;
 
-/** Unicode Standard Annex 9: an unclosed direction control would also affect the text after it, in other applications' pages. */
+/** Unicode Standard Annex 9: on the pages of other applications, an unclosed direction control would also affect later text. */
 function isBidiPaired(line: string): boolean {
   if (!directionControl.test(line)) return true;
   const open: string[] = [];

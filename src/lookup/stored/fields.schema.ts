@@ -23,7 +23,7 @@ function lineOfText(mostCharacters: number, base = text()) {
   return boundLine(normalised, mostCharacters);
 }
 
-/** A line of text that is not normalized, because it is compared with names of other systems. */
+/** A line of text that is not normalized, because it is compared with names from other systems. */
 const exactLine = (mostCharacters: number) => boundLine(text(), mostCharacters);
 
 const lineFaults: Record<LineRule, string> = {
@@ -45,7 +45,7 @@ export const ListName = text()
   .regex(new RegExp(`^${listNamePattern}$`), 'must be lower-case words joined by hyphens')
   .max(longestName.list, 'must be at most 64 characters');
 
-/** Path segments under /admin/lookups, which cannot be names of lists. */
+/** Path segments under /admin/lookups, so lists cannot have these names. */
 const reservedNames = ['apply', 'plan'];
 /** The name of a new list, whether it is created on its own or by a document. */
 export const NewListName = ListName.refine(
@@ -78,13 +78,13 @@ export const LanguageTag = z
   .refine((tag) => canonicalTag(tag) === tag, notALanguage)
   .refine(namesLanguage, notALanguage);
 
-/** Keys that are left out do not change; null removes a key. `wrong` is the message for anything but an object. */
+/** Keys that are left out do not change; null removes a key. `wrong` is the message if the value is not an object. */
 function changesByKey<V extends z.ZodType>(key: z.ZodString, value: V, wrong: string) {
   return z.record(key, value.nullable(), wrong);
 }
 
 const Labels = z.record(LanguageTag, Label);
-export const LabelChanges = changesByKey(LanguageTag, Label, 'must be labels by language');
+export const LabelChanges = changesByKey(LanguageTag, Label, 'must map language tags to labels');
 
 /** A tag, or the name of another system. */
 export const MachineName = text()
@@ -101,11 +101,11 @@ const Codes = z.record(System, Code).meta({
   example: { workday: 'JP-113' },
   maxProperties: mostOfItem.codes,
 });
-export const CodeChanges = changesByKey(System, Code, 'must be codes by system');
+export const CodeChanges = changesByKey(System, Code, 'must map systems to codes');
 
 /**
- * Stored sorted, so that the same entries in a different order are not a change. `ifEmpty` is the message for an empty
- * set, which is allowed if there is no message.
+ * Stored sorted, so that sending the same entries in a different order is not a change. `ifEmpty` is the message if the
+ * set is empty. Without it, an empty set is allowed.
  */
 function sortedSet<S extends z.ZodType<string>>(entry: S, most: number, what: string, ifEmpty?: string) {
   return z
@@ -120,11 +120,11 @@ function sortedSet<S extends z.ZodType<string>>(entry: S, most: number, what: st
 const Tags = sortedSet(MachineName, 50, 'tags');
 export const Description = lineOfText(itemFields.description.most);
 
-/** The translations of a new list, and the changes of an existing one. */
+/** The translations of a new list, and changes to the translations of an existing list. */
 export const ListTexts = { titles: Labels, descriptions: z.record(LanguageTag, Description) };
 export const ListTextChanges = {
-  titles: changesByKey(LanguageTag, Label, 'must be titles by language'),
-  descriptions: changesByKey(LanguageTag, Description, 'must be descriptions by language'),
+  titles: changesByKey(LanguageTag, Label, 'must map language tags to titles'),
+  descriptions: changesByKey(LanguageTag, Description, 'must map language tags to descriptions'),
 };
 
 /**
@@ -140,9 +140,9 @@ const Parents = z.record(ListName, ParentValues).meta({
   example: { country: ['AT', 'DE'] },
   maxProperties: mostOfItem.parents,
 });
-export const ParentChanges = changesByKey(ListName, ParentValues, 'must be values by list');
+export const ParentChanges = changesByKey(ListName, ParentValues, 'must map lists to values');
 
-/** What each field of an item must be. Everything else about it is in rules/item.ts. */
+/** The schema of each field of an item. Everything else about the fields is in rules/item.ts. */
 export const itemShape = {
   value: ItemValue,
   label: Label,

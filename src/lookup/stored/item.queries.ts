@@ -46,8 +46,8 @@ const rowsOfFetch = 5000;
 const rowsAtOnce = 500;
 
 /**
- * Uses a cursor, because until PostgreSQL has noticed that a list has become long, paging by key would sort all
- * remaining rows for each page. Most lists are short and need no transaction.
+ * Uses a cursor. With paging by key, PostgreSQL would sort all remaining rows for each page until its statistics show
+ * that the list has become long. Most lists are short, so one query reads them without a cursor.
  */
 async function readByCursor(db: Kysely<Tables>, names: Names, take: Take): Promise<void> {
   const items = selectItems(db, names);
@@ -82,8 +82,8 @@ async function readByPlace(db: Kysely<Tables>, names: Names, take: Take): Promis
 
 /**
  * Reads in the order of an existing index, because otherwise SQLite would sort all remaining rows for each page. Reads
- * the rest of the current list first, because in one query with other lists SQLite would visit all items of this list
- * for each page.
+ * the rest of the current list in a separate query. In a query that also covers other lists, SQLite would visit all
+ * items of the current list for each page.
  */
 async function readPage(db: Kysely<Tables>, names: Names, after?: Pick<ItemRow, 'list' | 'value'>): Promise<ItemRow[]> {
   const inOrder = (of: Names) => selectItems(db, of).orderBy('list').orderBy('value');

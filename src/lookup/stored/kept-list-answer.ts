@@ -17,7 +17,7 @@ export async function keptListText(list: KeptList): Promise<string> {
   return slices.join('');
 }
 
-/** A large list is streamed: each slice is made once the previous one has been sent. */
+/** A large list is streamed: each slice is written after the previous one has been sent. */
 async function keptListBody(list: KeptList): Promise<string | ReadableStream<Uint8Array>> {
   if (list.items.length <= itemsOfSlice) return keptListText(list);
   const slices = keptListSlices(list);
@@ -45,7 +45,7 @@ async function* keptListSlices({ items, ...head }: KeptList): AsyncGenerator<str
 }
 
 export const stateAnswer: AnswerDescription = {
-  description: 'The list as it is now',
+  description: 'The current list',
   content: { 'application/json': KeptListSchema },
   headers: { ETag: 'The version of the list' },
 };
@@ -68,7 +68,7 @@ export async function stateResponse(
   return new Response(body, { status, headers });
 }
 
-/** Sorts items as keepers see them, with their plain labels. */
+/** Sorts items as keepers see them: by sortOrder, then by plain label. */
 export function inDisplayOrder<T extends Sortable>(items: readonly T[], pauses: Pauses): Promise<T[]> {
   return pauses.sort(items, displayOrder());
 }

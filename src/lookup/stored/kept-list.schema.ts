@@ -14,15 +14,14 @@ export const listSettings = {
     .meta({ description: 'The title in other languages', example: { de: 'Position' } }),
   description: z.string().nullable(),
   descriptions: z.record(LanguageTag, z.string()).meta({ description: 'The description in other languages' }),
-  readers: z
-    .array(z.string())
-    .nullable()
-    .meta({ description: 'The roles that may read it; null for LOOKUP_READ_ROLES. Its keepers can always read it' }),
+  readers: z.array(z.string()).nullable().meta({
+    description: 'The roles that may read the list; null means LOOKUP_READ_ROLES. Its keepers can always read it',
+  }),
   keepers: z
     .array(z.string())
     .nullable()
     .meta({ description: 'The roles that may manage the list, in addition to LOOKUP_ADMIN_ROLES' }),
-  archived: z.boolean().meta({ description: 'Whether it is kept but no longer served' }),
+  archived: z.boolean().meta({ description: 'Whether the list is kept but no longer served' }),
 };
 export const ListSettings = z.strictObject(listSettings) satisfies z.ZodType<list.ListSettings>;
 

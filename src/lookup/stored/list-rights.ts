@@ -1,4 +1,5 @@
-// Decides who may read and keep which list: the access that routes declare, and checks for answers about several lists.
+// Decides who may read and keep which list. Offers the access rules that routes declare, and checks for answers about
+// several lists.
 
 import type { AuthenticationNeed } from '../../config/config.ts';
 import {
@@ -15,28 +16,29 @@ import type { StoredList } from './list.queries.ts';
 import { listNotFound } from './list-not-found.ts';
 
 export interface ListRoles {
-  /** Who may read lists that name no readers. If empty, every signed-in person may read them. */
+  /** Roles that may read lists that name no readers. If empty, every signed-in person may read such lists. */
   readRoles: readonly string[];
-  /** Who may read and keep every list. */
+  /** Roles that may read and keep every list. */
   adminRoles: readonly string[];
-  /** Who may see everything that administrators see, and plan changes. */
+  /** Roles that may see everything that administrators see, and plan changes. */
   planRoles: readonly string[];
-  /** Who may see everything that administrators see, because they may read the audit of every list. */
+  /** Roles that may read the audit of every list. They may therefore see everything that administrators see. */
   auditRoles: readonly string[];
 }
 
 export interface ListRights {
   standingOf(principal: Principal, list: string): Standing;
-  /** Depends only on roles, so it can also be true for an archived list. */
+  /** Depends only on roles, so it can be true even for an archived list. */
   mayRead(principal: Principal, list: string): boolean;
-  /** Whether this person may see its values and name them as parents of items in other lists. */
+  /** Whether this person may see the list's values and name them as parents of items in other lists. */
   mayName(principal: Principal, list: string): boolean;
   /** Whether this person sees the list under /admin. */
   maySee(principal: Principal, list: string): boolean;
   /** Whether this person sees any list under /admin. */
   maySeeAny(principal: Principal): boolean;
-  /** Whether this person may plan changes of the list, and of every list. */
+  /** Whether this person may plan changes to the list. */
   mayPlan(principal: Principal, list: string): boolean;
+  /** Whether this person may plan changes to every list. */
   mayPlanAll(principal: Principal): boolean;
   mayKeep(principal: Principal, list: string): boolean;
   /** Whether this person may keep every list, and change who may read and keep them. */
@@ -45,8 +47,9 @@ export interface ListRights {
   readersOf(list?: string): SignedIn;
   /** Access for people who may read at least one list. */
   readers: SignedIn;
-  /** Access under /admin: to see a list, and to change it. */
+  /** Access to see the list in the path under /admin. */
   viewersOfList: SignedIn;
+  /** Access to change the list in the path under /admin. */
   keepersOfList: SignedIn;
   viewers: SignedIn;
   planners: SignedIn;
@@ -56,7 +59,7 @@ export interface ListRights {
 
 interface ListRightsOptions extends ListRoles {
   catalog: { get(list: string): StoredList | undefined; all(): StoredList[] };
-  /** What changes require besides the role. */
+  /** What a change requires in addition to the role. */
   keepNeed: AuthenticationNeed | undefined;
 }
 
@@ -68,7 +71,7 @@ export function createListRights({
   auditRoles,
   keepNeed,
 }: ListRightsOptions): ListRights {
-  // Computed once for each version of a list, at the first use.
+  // Computed once for each version of a list, on first use.
   const readerRoles = new WeakMap<StoredList, ReadonlySet<string>>();
 
   function rolesThatRead(list: StoredList): ReadonlySet<string> {

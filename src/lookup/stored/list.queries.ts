@@ -66,8 +66,8 @@ export async function readHeads(db: Kysely<Tables>, names?: readonly string[]) {
 export type Head = Awaited<ReturnType<typeof readHeads>>[number];
 
 /**
- * Compares the time as well, because after the database was restored, a different change may have produced the same
- * version.
+ * Also compares the time, because after a restore of the database, a different change may have produced the same
+ * version number.
  */
 export function isHeadOf({ name, version, updated_at }: Head, list: StoredList | undefined): boolean {
   return list?.list === name && list.version === version && list.updatedAt === updated_at;
