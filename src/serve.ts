@@ -72,7 +72,7 @@ export async function startService(config: Config, log: Log, clock = Date.now, m
     taken: telemetry?.connectionTaken,
   });
   opened.defer(() => storage.close());
-  if (config.auditLog === 'stdout') logAudit(storage.db, createLineWriter(1));
+  if (config.auditLog === 'stdout') logAudit(storage.db, config.instance, createLineWriter(1));
   // Closed after the app, which may still be revoking tokens at the provider.
   const providers = opened.use(new AsyncDisposableStack());
   app = await createApp({ config, secretKey: ensureSecret(config), storage, log, telemetry, clock, movedMs });
