@@ -123,6 +123,12 @@ describe('the variables', () => {
     expect(config.provider).toMatchObject({ issuer: settings.OIDC_ISSUER, clientSecret: 'a secret of theirs' });
   });
 
+  test('leave OIDC_CLIENT_SECRET_FILE to the settings, because not every client has a secret', () => {
+    expect(Object.keys(settings)).toContain('OIDC_CLIENT_SECRET_FILE');
+    const names = Object.values(pods).flatMap(({ spec }) => Object.keys(variablesOf(spec.containers[0])));
+    expect(names).not.toContain('OIDC_CLIENT_SECRET_FILE');
+  });
+
   test("are enough for frontdesk migrate, which gets the owner's account and no other secret", async () => {
     const [migrate] = pods.job.spec.containers;
     const file = join(folder(), 'frontdesk.db');
