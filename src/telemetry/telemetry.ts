@@ -7,7 +7,7 @@ export interface Telemetry {
   providerCall<T>(operation: ProviderOperation, call: () => Promise<T>): Promise<T>;
   /** A statement has been executed. Its text has placeholders, and no values. */
   statement(text: string, milliseconds: number, hasFailed: boolean): void;
-  /** A pool has given out a connection to the database, after this time. */
+  /** A pool has given out a connection to the database after this time, or none became free in it. */
   connectionTaken(pool: string, milliseconds: number): void;
   /** A sign-in has ended: `success`, or the code of its problem. */
   signIn(way: SignInWay, outcome: string): void;

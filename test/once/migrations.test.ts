@@ -100,6 +100,10 @@ describe.each(databases)('on %s', (engine, makeDatabase) => {
 
     writeFileSync(go, '');
     await Promise.all([untilReady(first.url), untilReady(second.url)]);
+    const pools = (await (await fetch(`http://localhost:${metricsPort}/metrics`)).text())
+      .split('\n')
+      .flatMap((line) => /^frontdesk_database_pool_waiting\{pool="(.*)"\} 0$/.exec(line)?.[1] ?? []);
+    expect(pools).toEqual(engine === 'PostgreSQL' ? ['write', 'read', 'long-write'] : ['write', 'read']);
     for (const { url } of [first, second]) {
       expect((await fetch(`${url}/employee/position`)).status).toBe(401);
       expect((await fetch(`${url}/employee/position`, { method: 'POST' })).status).toBe(405);
