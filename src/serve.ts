@@ -14,7 +14,7 @@ import { ensureSecret } from './storage/secret.ts';
 import { openStorage } from './storage/storage.ts';
 import { createLineWriter, type Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
-import { combine } from './telemetry/telemetry.ts';
+import { combine, measureServerTiming } from './telemetry/telemetry.ts';
 import type { Tracing } from './telemetry/tracing.ts';
 
 export interface Service {
@@ -44,7 +44,8 @@ export async function startService(config: Config, log: Log, clock = Date.now, m
   const metrics = await loadMetrics(config);
   const tracing = await loadTracing(config);
   opened.defer(async () => tracing?.stop().catch(() => {}));
-  const telemetry = combine(metrics, tracing);
+  const timing = config.serverTiming ? measureServerTiming() : undefined;
+  const telemetry = combine(combine(metrics, tracing), timing);
   const servers: Server[] = [];
   const metricsServers: Server[] = [];
   let app: App | undefined;

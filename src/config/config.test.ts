@@ -59,6 +59,7 @@ test('an empty environment gives the defaults', () => {
     staleLimitSeconds: 300,
     metricsPort: undefined,
     accessLog: undefined,
+    serverTiming: false,
     instance: hostname(),
     tracing: undefined,
     workers: 1,

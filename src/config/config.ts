@@ -194,6 +194,8 @@ function assemble(values: Variables, assertion: AssertionSettings | undefined, i
     logFormat: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
     /** Where each request is written as a line; undefined if nowhere. */
     accessLog: values.ACCESS_LOG,
+    /** Whether answers have the header Server-Timing. */
+    serverTiming: values.SERVER_TIMING,
   };
 }
 
