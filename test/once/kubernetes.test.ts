@@ -187,6 +187,10 @@ test('the ports match the image and the settings, and the Services lead to them'
     spec: { podSelector: Selector; ingress: { ports: { port: string }[] }[]; egress: { ports: { port: number }[] }[] };
   }>('base/network-policy.yaml');
   expect(policy.spec.ingress.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual(['http', 'metrics']);
+  // PostgreSQL, PgBouncer, the provider, Keycloak in the cluster, and the collector of the guide's example.
+  const [, , collector] = /^.*OTEL_EXPORTER_OTLP_ENDPOINT=http:\/\/(\w+):(\d+)/m.exec(operations) ?? [];
+  const ports = policy.spec.egress.flatMap((each) => each.ports.map(({ port }) => port));
+  expect(ports).toEqual(expect.arrayContaining([53, 5432, 6432, 443, 8443, Number(collector)]));
   expect(labels).toMatchObject(policy.spec.podSelector.matchLabels);
   expect(pods.job.metadata.labels).toMatchObject(policy.spec.podSelector.matchLabels);
 });
