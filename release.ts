@@ -31,6 +31,8 @@ const isTarget = (name: string): name is Target => Object.hasOwn(targets, name);
 const { version } = packageJson;
 const root = import.meta.dir;
 const folder = join(root, 'dist/release');
+/** In the clone, so that the commands in the provenance note are the ones that were run. */
+const downloads = join(root, 'dist/bun');
 const longestCommandMs = 600_000;
 /** Every command that was run, for the provenance note. */
 const commands: string[] = [];
@@ -44,9 +46,24 @@ function run(words: string[], cwd = root): string {
   return stdout.toString();
 }
 
-function runNoted(words: string[], shown = words): string {
-  commands.push(shown.map((word) => word.replaceAll(`${root}/`, '')).join(' '));
+/** Notes a command as it can be pasted into a shell, with paths from the root of the clone. */
+function note(words: string[]): void {
+  const shown = words.map((word) =>
+    word.replaceAll(process.execPath, 'node_modules/.bin/bun').replaceAll(`${root}/`, ''),
+  );
+  commands.push(
+    shown.map((word) => (/^[\w@=:./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' '),
+  );
+}
+
+function runNoted(words: string[]): string {
+  note(words);
   return run(words);
+}
+
+function makeFolder(path: string): void {
+  note(['mkdir', '-p', path]);
+  mkdirSync(path, { recursive: true });
 }
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
@@ -88,7 +105,7 @@ function readTargets(names: string[]): Target[] {
  * Returns the path of the Bun that the lockfile names for a platform. For this machine, that is the Bun that runs this
  * script, because npm has installed it.
  */
-function fetchBun(target: Target, downloads: string): string {
+function fetchBun(target: Target): string {
   if (target === ownTarget()) return process.execPath;
   const name = `@oven/${targets[target]}` as const;
   const file = target.startsWith('windows') ? 'bin/bun.exe' : 'bin/bun';
@@ -97,7 +114,7 @@ function fetchBun(target: Target, downloads: string): string {
   const words = ['npm', 'pack', '--loglevel=error', `${name}@${bunVersion}`, '--pack-destination', downloads];
   let packed: string;
   try {
-    packed = join(downloads, run(words).trim());
+    packed = join(downloads, runNoted(words).trim());
   } catch (cause) {
     throw new ReleaseRefused(
       `${target}: ${name} cannot be fetched, so no release was made. To leave out this platform, name the others as arguments.\n${cause}`,
@@ -106,16 +123,15 @@ function fetchBun(target: Target, downloads: string): string {
   const digest = `sha512-${createHash('sha512').update(readFileSync(packed)).digest('base64')}`;
   if (digest !== integrity) throw new ReleaseRefused(`${target}: ${name} is not the package that the lockfile names.`);
   const unpacked = join(downloads, target);
-  mkdirSync(unpacked);
-  run(['tar', '-xzf', packed, '-C', unpacked]);
+  makeFolder(unpacked);
+  runNoted(['tar', '-xzf', packed, '-C', unpacked]);
   return join(unpacked, 'package', file);
 }
 
 function buildExecutable(target: Target, bun: string, commit: string): void {
   print(`building ${nameOf(target)}`);
-  const args = [...executableArgs(join(folder, nameOf(target)), commit), `--target=bun-${target}`];
-  const shown = ['bun', ...args, `--compile-executable-path=…/${targets[target]}`];
-  runNoted([process.execPath, ...args, `--compile-executable-path=${bun}`], shown);
+  const args = executableArgs(join(folder, nameOf(target)), commit);
+  runNoted([process.execPath, ...args, `--target=bun-${target}`, `--compile-executable-path=${bun}`]);
 }
 
 interface Sbom {
@@ -153,7 +169,7 @@ function writeSbom(): void {
 }
 
 async function writeClient(): Promise<void> {
-  commands.push('npm run build -- package');
+  note(['npm', 'run', 'build', '--', 'package']);
   const bytes = Buffer.from(await packClient(), 'base64');
   if (bytes.length === 0) throw new ReleaseRefused('The TypeScript compiler is missing. Run npm ci to install it.');
   writeFileSync(join(folder, `frontdesk-client-${version}.tgz`), bytes);
@@ -221,9 +237,12 @@ Tried here        ${nameOf(made[0] as Target)}: version, sign-in, /auth/me, the 
 
 The Bun in each executable is the package that package-lock.json names, checked against its sha512.
 
-Commands, after git clone, git checkout and npm ci:
+Commands, after git clone, git checkout and npm ci, in the folder of the clone:
 
 ${commands.map((command) => `  ${command}`).join('\n')}
+
+They make the same executables again, and the same client in dist. The SBOM is what npm sbom prints, without the packages that only
+development needs; its number and time differ every time.
 `;
   writeFileSync(join(folder, 'PROVENANCE.txt'), text);
 }
@@ -239,15 +258,16 @@ function writeSums(): void {
 async function release(names: string[]): Promise<void> {
   const wanted = readTargets(names);
   const commit = expectClean();
-  const downloads = mkdtempSync(join(tmpdir(), 'frontdesk-bun-'));
+  rmSync(downloads, { recursive: true, force: true });
+  makeFolder(downloads);
   try {
     // Fetched before anything is built, so that a platform that cannot be fetched is found at once.
-    const fetched = wanted.map((target) => ({ target, bun: fetchBun(target, downloads) }));
+    const fetched = wanted.map((target) => ({ target, bun: fetchBun(target) }));
     rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     for (const { target, bun } of fetched) buildExecutable(target, bun, commit);
   } finally {
-    rmSync(downloads, { recursive: true });
+    rmSync(downloads, { recursive: true, force: true });
   }
   await writeClient();
   writeSbom();

@@ -17,7 +17,7 @@ function readEnvironment(): Record<string, string | undefined> {
 /** All settings that a migration needs. Whoever migrates as the tables' owner need not know the service's secrets. */
 function databaseSettings(env: Record<string, string | undefined>): Record<string, string | undefined> {
   return Object.fromEntries(
-    Object.entries(env).filter(([name]) => /^(DATABASE_|PG|LOG_|(ALLOW_PLAINTEXT|INSTANCE_NAME|HOSTNAME)$)/.test(name)),
+    Object.entries(env).filter(([name]) => /^(DATABASE_|PG|LOG_|(ALLOW_PLAINTEXT|INSTANCE_NAME)$)/.test(name)),
   );
 }
 

@@ -14,7 +14,7 @@ import { ensureSecret } from './storage/secret.ts';
 import { openStorage } from './storage/storage.ts';
 import { createLineWriter, type Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
-import { combine } from './telemetry/telemetry.ts';
+import { combine, measureServerTiming } from './telemetry/telemetry.ts';
 import type { Tracing } from './telemetry/tracing.ts';
 
 export interface Service {
@@ -44,7 +44,8 @@ export async function startService(config: Config, log: Log, clock = Date.now, m
   const metrics = await loadMetrics(config);
   const tracing = await loadTracing(config);
   opened.defer(async () => tracing?.stop().catch(() => {}));
-  const telemetry = combine(metrics, tracing);
+  const timing = config.serverTiming ? measureServerTiming() : undefined;
+  const telemetry = combine(combine(metrics, tracing), timing);
   const servers: Server[] = [];
   const metricsServers: Server[] = [];
   let app: App | undefined;
@@ -72,7 +73,7 @@ export async function startService(config: Config, log: Log, clock = Date.now, m
     taken: telemetry?.connectionTaken,
   });
   opened.defer(() => storage.close());
-  if (config.auditLog === 'stdout') logAudit(storage.db, createLineWriter(1));
+  if (config.auditLog === 'stdout') logAudit(storage.db, config.instance, createLineWriter(1));
   // Closed after the app, which may still be revoking tokens at the provider.
   const providers = opened.use(new AsyncDisposableStack());
   app = await createApp({ config, secretKey: ensureSecret(config), storage, log, telemetry, clock, movedMs });

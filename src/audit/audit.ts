@@ -134,21 +134,19 @@ function prove({ covers, ...rest }: NewRow, seq: number, key: AuditKey) {
   return { ...row, salt, covered, digest: digestOf(key, salt, covered, row) };
 }
 
-type Write = (line: string) => void;
-
-const writers = new WeakMap<Kysely<Tables>, Write>();
+const writers = new WeakMap<Kysely<Tables>, (row: ProvenRow) => void>();
 
 /**
  * From now on, also writes each row committed through this database as a line of JSON, for log collectors. Each line is
  * written at most once: if the process is killed after the commit, the line may be missing. For a complete copy, read the
- * rows themselves, in the order of their numbers.
+ * rows themselves, in the order of their numbers. `instance` is the name of this replica.
  */
-export function logAudit(db: Kysely<Tables>, write: Write): void {
-  writers.set(db, write);
+export function logAudit(db: Kysely<Tables>, instance: string, write: (line: string) => void): void {
+  writers.set(db, (row) => write(`${JSON.stringify({ audit: true, instance, ...showRow(row) })}\n`));
 }
 
 function logRows(db: Kysely<Tables>, rows: readonly ProvenRow[]): void {
   const write = writers.get(db);
   if (write === undefined) return;
-  for (const row of rows) write(`${JSON.stringify({ audit: true, ...showRow(row) })}\n`);
+  for (const row of rows) write(row);
 }

@@ -85,14 +85,14 @@ const afterAddress =
   'It can be used once, within ten minutes. The person who opens it signs in, and sees their own claims and the resulting identity.';
 
 async function withStorage<T>(config: Config, act: (storage: Storage) => Promise<T>): Promise<T> {
-  const { database, auditLog } = config;
+  const { database, auditLog, instance } = config;
   // A misspelt path must not look like a service with no sessions.
   if (database.engine === 'sqlite' && !existsSync(database.file)) {
     throw new CommandError(`There is no database at ${database.file}. The service creates it when it first starts.`);
   }
   const storage = await openStorage(database);
   // The audit log goes to standard error, because standard output is for the output of the command.
-  if (auditLog === 'stdout') logAudit(storage.db, createLineWriter(2));
+  if (auditLog === 'stdout') logAudit(storage.db, instance, createLineWriter(2));
   // Reads the key through `reads`, because on SQLite the transaction that needs the key holds the connection of `db`.
   provideAuditKey(storage.db, () => expectAuditKey(storage.reads, config));
   try {

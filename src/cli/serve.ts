@@ -17,10 +17,10 @@ export async function serve(config: Config): Promise<void> {
   const reportReady = (issuer: string) => {
     notifySystemd('READY=1', log);
     if (config.production) log.info({ publicUrl: config.publicUrl, issuer }, 'Frontdesk is ready');
-    else process.stdout.write(startMessage(config, issuer, version));
+    else process.stdout.write(startMessage(config, issuer));
   };
   if (workerNumber() !== undefined) return work(config, log);
-  // In development, the start message names the version.
+  // In development, the start message names them.
   if (config.production) log.info({ version, commit: findCommit() }, 'Frontdesk is starting');
   for (const { variable, fault } of config.warnings) log.warn({ variable }, `configuration: ${fault}`);
   // Listens for signals even before the service has started, which may take a while, so that no signal is lost.
@@ -78,7 +78,7 @@ function nextSignal(): Promise<string> {
   });
 }
 
-export function startMessage(config: Config, issuer: string, version: string): string {
+export function startMessage(config: Config, issuer: string): string {
   const { publicUrl, provider, database, devPeople } = config;
   const [first] = devPeople ?? [];
   const hint = encodeURIComponent(first?.claims.sub ?? 'E-1001');
@@ -97,7 +97,7 @@ export function startMessage(config: Config, issuer: string, version: string): s
     provider === undefined
       ? `Get an access token:\n\n  curl -sL -b '' '${publicUrl}/auth/login?login_hint=${hint}'`
       : `Sign in:\n\n  ${publicUrl}/auth/login`;
-  return `Frontdesk ${version} is ready.
+  return `Frontdesk ${version} (commit ${findCommit()}) is ready.
 
 ${rows.map(([name = '', value]) => `  ${name.padEnd(19)}${value}`).join('\n')}
 

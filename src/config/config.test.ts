@@ -1,12 +1,14 @@
 import { expect, test } from 'bun:test';
+import { hostname } from 'node:os';
 import { faultsOf, provider } from '../../test/support/config.ts';
 import { readConfig } from './config.ts';
 
-test('the replica is called INSTANCE_NAME, or else HOSTNAME', () => {
+test('the replica is called INSTANCE_NAME, or else has the name of the host, whatever the environment says', () => {
   const nameIn = (env: Record<string, string>) => readConfig(env).instance;
-  expect(nameIn({ HOSTNAME: 'desk-7f' })).toBe('desk-7f');
-  expect(nameIn({ HOSTNAME: 'desk-7f', INSTANCE_NAME: 'one' })).toBe('one');
-  expect(nameIn({ HOSTNAME: '', INSTANCE_NAME: '' })).toBeUndefined();
+  expect(nameIn({ INSTANCE_NAME: 'one' })).toBe('one');
+  expect([nameIn({}), nameIn({ INSTANCE_NAME: '' }), nameIn({ HOSTNAME: 'desk-7f' })]).toEqual(
+    Array(3).fill(hostname()),
+  );
   expect(() => nameIn({ INSTANCE_NAME: 'two words' })).toThrow('INSTANCE_NAME: must have 1 to 255 visible ASCII');
 });
 
@@ -57,7 +59,8 @@ test('an empty environment gives the defaults', () => {
     staleLimitSeconds: 300,
     metricsPort: undefined,
     accessLog: undefined,
-    instance: undefined,
+    serverTiming: false,
+    instance: hostname(),
     tracing: undefined,
     workers: 1,
     logLevel: 'info',

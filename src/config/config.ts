@@ -1,5 +1,6 @@
 // Reads the environment into a frozen Config. All faults are reported together.
 
+import { hostname } from 'node:os';
 import { readBoundedFile } from '../base/bounded-reads.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { type AssertionSettings, findAssertionWarnings, readClientAssertion } from './client-assertion.ts';
@@ -18,8 +19,8 @@ import { findUnknownOidc, findWarnings } from './warnings.ts';
 
 /** The configuration of the service and the commands. */
 export type Config = Readonly<ReturnType<typeof assemble>> & {
-  /** The name of this replica in log lines; undefined if it has none. */
-  readonly instance: string | undefined;
+  /** The name of this replica in log lines. */
+  readonly instance: string;
   /** Replaces the development provider's sample people. */
   readonly devPeople: readonly DevelopmentPerson[] | undefined;
   /** OpenTelemetry's own variables; undefined if they do not enable tracing. */
@@ -84,8 +85,7 @@ export function readConfig(
   if (invalid.length + broken.length > 0) throw new ConfigError([...invalid, ...broken].map(files.underGivenName));
   const config = assemble(values as Variables, client.assertion, isTerminal);
   const warnings = [...findWarnings(env, config), ...findAssertionWarnings(config, now)];
-  // Container runtimes set HOSTNAME; a shell does not pass it on.
-  const instance = values.INSTANCE_NAME ?? (env.HOSTNAME || undefined);
+  const instance = values.INSTANCE_NAME ?? hostname();
   return Object.freeze({ ...config, instance, devPeople: people, tracing: readTracing(env), warnings });
 }
 
@@ -194,6 +194,8 @@ function assemble(values: Variables, assertion: AssertionSettings | undefined, i
     logFormat: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
     /** Where each request is written as a line; undefined if nowhere. */
     accessLog: values.ACCESS_LOG,
+    /** Whether answers have the header Server-Timing. */
+    serverTiming: values.SERVER_TIMING,
   };
 }
 

@@ -219,6 +219,7 @@ export const variables = {
   LOG_LEVEL: oneOf(['debug', 'info', 'warn', 'error']).default('info'),
   LOG_FORMAT: oneOf(['json', 'pretty']).optional(),
   ACCESS_LOG: oneOf(['stdout']).optional(),
+  SERVER_TIMING: boolean.default(false),
   INSTANCE_NAME: z
     .string()
     .regex(/^[!-~]{1,255}$/, 'must have 1 to 255 visible ASCII characters, without spaces')

@@ -27,7 +27,7 @@ export function logRequest(log: Log, request: Request, { status, headers }: Resp
 }
 
 /** Writes a line of JSON for each answer. It names the route as declared, so it contains no address, query or path value. */
-export function createAccessLog(instance: string | undefined, write: (line: string) => void) {
+export function createAccessLog(instance: string, write: (line: string) => void) {
   return ({ milliseconds, ...answered }: Answered) => {
     const ms = Math.round(milliseconds * 1000) / 1000;
     write(`${JSON.stringify({ access: true, time: new Date().toISOString(), instance, ...answered, ms })}\n`);

@@ -108,7 +108,7 @@ function createGeneralHandler(routes: readonly Route[], options: EdgeOptions, re
 
   interface Noted {
     requestId: string;
-    /** The path of the matching route. */
+    /** The path as declared, also if the method is refused. */
     route: string;
     /** Undefined if the request was refused before it reached a route. */
     call: IncomingCall | undefined;
@@ -123,7 +123,6 @@ function createGeneralHandler(routes: readonly Route[], options: EdgeOptions, re
       if (routes.length === 0) throw new Problem('not-found');
       // A HEAD is handled like a GET, and the server omits the body.
       const route = handlers.find((each) => each.method === (method === 'HEAD' ? 'GET' : method));
-      if (route !== undefined) noted.route = route.path;
       if (route === undefined || !allowed.includes(method)) throw methodNotAllowed(allowed);
       format = route.problemFormat;
       page = pageFor(route, request, noted.requestId, publicUrl);
@@ -138,11 +137,13 @@ function createGeneralHandler(routes: readonly Route[], options: EdgeOptions, re
 
   return async (request, server) => {
     const start = performance.now();
-    const noted: Noted = { requestId: crypto.randomUUID(), route: 'none', call: undefined };
+    const noted: Noted = { requestId: crypto.randomUUID(), route: routes[0]?.path ?? 'none', call: undefined };
     const watch = telemetry?.request(request);
     const run = () => answer(request, server, noted);
     const response = cors?.preflight(request, allowed) ?? (await (watch === undefined ? run() : watch.run(run)));
     watch?.end(noted.route, response.status);
+    const timing = watch?.serverTiming?.();
+    if (timing !== undefined) response.headers.set('Server-Timing', timing);
     cors?.permit(request, response);
     for (const [name, value] of Object.entries(everyAnswer)) response.headers.set(name, value);
     response.headers.set('X-Request-Id', noted.requestId);

@@ -53,7 +53,7 @@ interface GuardedPoolOptions {
   size: number;
   reachability?: Reachability | undefined;
   executed?: Executed | undefined;
-  /** Called with the time that it took to get a connection. */
+  /** Called with the time that it took to get a connection, or until none had become free in time. */
   taken?: ((milliseconds: number) => void) | undefined;
   /** Sent to begin a transaction, instead of `begin`. */
   begin: string;
@@ -114,7 +114,8 @@ export class GuardedPool implements PostgresPool, ShortTransactions {
       this.#executed?.('connect', performance.now() - start, true);
       if (error instanceof DatabaseError || error instanceof ConnectionLost) throw error;
       // If all connections are in use, none became free in time, which says nothing about the server.
-      if (!isFull) this.reachability.lost();
+      if (isFull) this.#taken?.(performance.now() - start);
+      else this.reachability.lost();
       throw new ConnectionLost(error);
     }
   }

@@ -8,13 +8,13 @@ interface LogOptions {
   level: string;
   format: 'json' | 'pretty';
   /** The name of this replica, in every line. */
-  instance: string | undefined;
+  instance: string;
 }
 
 export async function createLog({ level, format, instance }: LogOptions): Promise<Log> {
   const options = {
     level,
-    base: instance === undefined ? null : { instance },
+    base: { instance },
     formatters: { level: (label: string) => ({ level: label }) },
     timestamp: pino.stdTimeFunctions.isoTime,
   };

@@ -52,7 +52,7 @@ export function createMetrics(version: string, commit: string): Metrics {
   });
   const waits = new Histogram({
     name: 'frontdesk_database_pool_wait_seconds',
-    help: 'Time to get a connection to the database, including the time to make one',
+    help: 'Time to get a connection to the database, including the time to make one, or until none had become free',
     labelNames: ['pool'],
     buckets: callSeconds,
     registers,
@@ -89,13 +89,7 @@ export function createMetrics(version: string, commit: string): Metrics {
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 5, 30],
     registers,
   });
-  new Gauge({
-    name: 'frontdesk_build_info',
-    help: 'The running version, and the commit it was built from',
-    labelNames: ['version', 'commit'],
-    aggregator: 'first',
-    registers,
-  }).set({ version, commit }, 1);
+  addBuildInfo(registers, version, commit);
   addProcessMetrics(registers);
 
   return {
@@ -134,6 +128,23 @@ export function createMetrics(version: string, commit: string): Metrics {
     text: () => register.metrics(),
     snapshot: () => register.getMetricsAsJSON(),
   };
+}
+
+function addBuildInfo(registers: Registry[], version: string, commit: string): void {
+  new Gauge({
+    name: 'frontdesk_build_info',
+    help: 'The running version, and the commit it was built from',
+    labelNames: ['version', 'commit'],
+    aggregator: 'first',
+    registers,
+  }).set({ version, commit }, 1);
+}
+
+/** The one metric that needs no worker, while all of them are starting. */
+export function buildInfo(version: string, commit: string): Promise<MetricObject[]> {
+  const register = new Registry();
+  addBuildInfo([register], version, commit);
+  return register.getMetricsAsJSON();
 }
 
 /** Adds up the metrics of several processes, and returns them as text. */

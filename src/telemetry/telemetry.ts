@@ -1,4 +1,5 @@
-// What a running service reports for metrics and traces. If neither is configured, there is no Telemetry and no cost.
+// What a running service reports for metrics, traces and Server-Timing. If none is configured, there is no Telemetry and no cost.
+import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface Telemetry {
   /** Called when a request arrives. */
@@ -7,7 +8,7 @@ export interface Telemetry {
   providerCall<T>(operation: ProviderOperation, call: () => Promise<T>): Promise<T>;
   /** Called after each statement. `text` has placeholders instead of values. */
   statement(text: string, milliseconds: number, hasFailed: boolean): void;
-  /** Called when a pool has given out a connection, with the time that the caller waited for it. */
+  /** Called when a request has got a connection from a pool, or has given up, with the time that it waited. */
   connectionTaken(pool: string, milliseconds: number): void;
   /** Called when a sign-in ends. `outcome` is `success`, or the problem code. */
   signIn(way: SignInWay, outcome: string): void;
@@ -36,17 +37,20 @@ interface RequestWatch {
   run<T>(work: () => T): T;
   /** `route` is the path as declared, or `none`. */
   end(route: string, status: number): void;
+  /** The value of the header `Server-Timing` so far. */
+  serverTiming?: (() => string) | undefined;
 }
 
 /** Returns a Telemetry that reports to both, or the one that is given; undefined if neither is. */
-export function combine(metrics: Telemetry | undefined, tracing: Telemetry | undefined): Telemetry | undefined {
-  if (metrics === undefined || tracing === undefined) return metrics ?? tracing;
+export function combine(first: Telemetry | undefined, second: Telemetry | undefined): Telemetry | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
   return {
-    // Everything that is not overridden below is only counted, not traced.
-    ...metrics,
+    // Metrics, if there are any, come first. Events that are only counted go only to them.
+    ...first,
     request(request) {
-      const [outer, inner] = [metrics.request(request), tracing.request(request)];
+      const [outer, inner] = [first.request(request), second.request(request)];
       return {
+        serverTiming: inner.serverTiming,
         run: (work) => outer.run(() => inner.run(work)),
         end(route, status) {
           outer.end(route, status);
@@ -54,10 +58,43 @@ export function combine(metrics: Telemetry | undefined, tracing: Telemetry | und
         },
       };
     },
-    providerCall: (operation, call) => metrics.providerCall(operation, () => tracing.providerCall(operation, call)),
+    providerCall: (operation, call) => first.providerCall(operation, () => second.providerCall(operation, call)),
     statement(...args) {
-      metrics.statement(...args);
-      tracing.statement(...args);
+      first.statement(...args);
+      second.statement(...args);
     },
+  };
+}
+
+/** Adds up the time that the database and the provider take for each request. */
+export function measureServerTiming(): Telemetry {
+  const current = new AsyncLocalStorage<Record<'db' | 'provider', number>>();
+  const add = (part: 'db' | 'provider', milliseconds: number) => {
+    const times = current.getStore();
+    if (times !== undefined) times[part] += milliseconds;
+  };
+  return {
+    request() {
+      const start = performance.now();
+      const times = { db: 0, provider: 0 };
+      return {
+        run: (work) => current.run(times, work),
+        end() {},
+        serverTiming: () =>
+          Object.entries({ ...times, total: performance.now() - start })
+            .map(([part, milliseconds]) => `${part};dur=${milliseconds.toFixed(2)}`)
+            .join(', '),
+      };
+    },
+    async providerCall(_, call) {
+      const start = performance.now();
+      return call().finally(() => add('provider', performance.now() - start));
+    },
+    statement: (_, milliseconds) => add('db', milliseconds),
+    connectionTaken() {},
+    signIn() {},
+    renewal() {},
+    callerToken() {},
+    listTakenUp() {},
   };
 }

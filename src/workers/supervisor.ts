@@ -1,6 +1,6 @@
 // Runs several processes on one port: starts them, replaces one that dies, and stops them together.
 
-import { isExecutable } from '../base/executable.ts';
+import { findCommit, isExecutable, version } from '../base/executable.ts';
 import { ExitError } from '../base/exit-error.ts';
 import { atMost, longestStopOfWorkersMs } from '../base/stop-times.ts';
 import type { Config } from '../config/config.ts';
@@ -80,7 +80,8 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
     await expectFreePort(config);
     if (config.metricsPort !== undefined) {
       const { WorkerMetrics } = await import('./worker-metrics.ts');
-      const sum = new WorkerMetrics<Worker>();
+      const { buildInfo } = await import('../telemetry/metrics.ts');
+      const sum = new WorkerMetrics<Worker>(await buildInfo(version, findCommit()));
       metrics = sum;
       metricsServers = serveMetrics(config, async () => {
         await Promise.all([...workers.values()].map(askForMetrics));

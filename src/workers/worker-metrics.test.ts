@@ -17,11 +17,11 @@ async function valuesOf(metrics: WorkerMetrics<string>) {
 }
 
 test('without any reports there are no metrics, and no error', async () => {
-  expect(await new WorkerMetrics<string>().text()).toBe('\n');
+  expect(await new WorkerMetrics<string>([]).text()).toBe('\n');
 });
 
 test('counters of two workers that end at the same moment are kept, their gauges are not', async () => {
-  const metrics = new WorkerMetrics<string>();
+  const metrics = new WorkerMetrics<string>([]);
   metrics.begin('one');
   metrics.update('one', await told(1000));
   metrics.begin('two');
@@ -36,7 +36,7 @@ test('counters of two workers that end at the same moment are kept, their gauges
 });
 
 test('a worker that ended is counted once, even while sums are computed', async () => {
-  const metrics = new WorkerMetrics<string>();
+  const metrics = new WorkerMetrics<string>([]);
   metrics.begin('one');
   metrics.update('one', await told(1000));
   const adding = valuesOf(metrics);
@@ -47,7 +47,7 @@ test('a worker that ended is counted once, even while sums are computed', async 
 });
 
 test('the metrics of ended workers are combined, and nothing is lost while they are added up', async () => {
-  const metrics = new WorkerMetrics<string>();
+  const metrics = new WorkerMetrics<string>([]);
   const sums: number[] = [];
   for (let count = 1; count <= 100; count++) {
     metrics.begin(`${count}`);

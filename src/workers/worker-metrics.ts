@@ -4,10 +4,16 @@ import { oneAtATime } from '../base/one-at-a-time.ts';
 import { addUp, addUpCounted } from '../telemetry/metrics.ts';
 
 export class WorkerMetrics<Worker> {
+  /** The supervisor's own metrics. */
+  readonly #own: MetricObject[];
   /** The last metrics of each running worker. */
   readonly #running = new Map<Worker, MetricObject[]>();
   /** The counters of workers that have ended. */
   readonly #ended: MetricObject[][] = [];
+
+  constructor(own: MetricObject[]) {
+    this.#own = own;
+  }
 
   begin(worker: Worker): void {
     this.#running.set(worker, []);
@@ -29,7 +35,7 @@ export class WorkerMetrics<Worker> {
   /** Returns the metrics in Prometheus' text format. Workers that have ended contribute only their counters. */
   async text(): Promise<string> {
     const [running, ended] = [[...this.#running.values()], [...this.#ended]];
-    return addUp([...running, await addUpCounted(ended)]);
+    return addUp([this.#own, ...running, await addUpCounted(ended)]);
   }
 
   /** The number of sets of metrics that are added up. */

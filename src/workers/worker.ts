@@ -2,7 +2,7 @@
 
 import type { MetricObject } from 'prom-client';
 import type { Config } from '../config/config.ts';
-import { startService } from '../serve.ts';
+import { type Service, startService } from '../serve.ts';
 import type { Log } from '../telemetry/log.ts';
 
 /** Undefined in a process that is not a worker. */
@@ -17,15 +17,18 @@ export async function work(config: Config, log: Log): Promise<void> {
     // The supervisor has died and can no longer stop this worker.
     process.once('disconnect', () => resolve('stopped'));
   });
-  const service = await Promise.race([startService(config, log.child({ worker: workerNumber() })), stopped]);
-  // Stopped during startup. Exiting is safe, because startup writes only in transactions and no request has been served.
-  if (service === 'stopped') process.exit(0);
+  let service: Service | undefined;
   const send = (message: FromWorker) => process.send?.(message);
+  // Answered even during startup, which may take long, so that nobody waits for the answer.
   process.on('message', async (message: ToWorker) => {
     if (message.kind !== 'send-metrics') return;
-    const snapshot = await service.metrics?.snapshot().catch(() => []);
+    const snapshot = await service?.metrics?.snapshot().catch(() => []);
     send({ kind: 'metrics', snapshot: snapshot ?? [] });
   });
+  const started = await Promise.race([startService(config, log.child({ worker: workerNumber() })), stopped]);
+  // Stopped during startup. Exiting is safe, because startup writes only in transactions and no request has been served.
+  if (started === 'stopped') process.exit(0);
+  service = started;
   send({ kind: 'ready', issuer: service.issuer });
   await stopped;
   await service.stop();

@@ -40,7 +40,7 @@ test('the page offers only them, and nothing from the file becomes markup', asyn
 });
 
 test('the message at startup names one of them', () => {
-  const message = startMessage(desk.config, desk.issuer, '0');
+  const message = startMessage(desk.config, desk.issuer);
   expect(message).toContain('(development, with the people in DEV_PEOPLE)');
   expect(message).toContain('/auth/login?login_hint=E-2001');
 });

@@ -8,6 +8,7 @@ import { longestStopOfWorkersMs } from '../../src/base/stop-times.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { variables } from '../../src/config/variables.ts';
 import { startFrontdesk } from '../support/frontdesk.ts';
+import { guideBlock, runInGuide } from '../support/guide.ts';
 import { root, runToEnd } from '../support/process.ts';
 import { temporaryFolders } from '../support/temporary-folders.ts';
 
@@ -57,7 +58,9 @@ interface Kustomization {
   configMapGenerator: { name: string; literals: string[] }[];
 }
 
-const deployment = readYaml<{ spec: { replicas?: number; selector: Selector; template: Pod } }>('base/deployment.yaml');
+const deployment = readYaml<{
+  spec: { replicas?: number; progressDeadlineSeconds: number; selector: Selector; template: Pod };
+}>('base/deployment.yaml');
 const job = readYaml<{
   spec: { podFailurePolicy: { rules: [{ onExitCodes: { values: number[] } }] }; template: Pod };
 }>('migrate/job.yaml');
@@ -123,6 +126,12 @@ describe('the variables', () => {
     expect(config.provider).toMatchObject({ issuer: settings.OIDC_ISSUER, clientSecret: 'a secret of theirs' });
   });
 
+  test('leave OIDC_CLIENT_SECRET_FILE to the settings, because not every client has a secret', () => {
+    expect(Object.keys(settings)).toContain('OIDC_CLIENT_SECRET_FILE');
+    const names = Object.values(pods).flatMap(({ spec }) => Object.keys(variablesOf(spec.containers[0])));
+    expect(names).not.toContain('OIDC_CLIENT_SECRET_FILE');
+  });
+
   test("are enough for frontdesk migrate, which gets the owner's account and no other secret", async () => {
     const [migrate] = pods.job.spec.containers;
     const file = join(folder(), 'frontdesk.db');
@@ -178,6 +187,10 @@ test('the ports match the image and the settings, and the Services lead to them'
     spec: { podSelector: Selector; ingress: { ports: { port: string }[] }[]; egress: { ports: { port: number }[] }[] };
   }>('base/network-policy.yaml');
   expect(policy.spec.ingress.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual(['http', 'metrics']);
+  // PostgreSQL, PgBouncer, the provider, Keycloak in the cluster, and the collector of the guide's example.
+  const [, , collector] = /^.*OTEL_EXPORTER_OTLP_ENDPOINT=http:\/\/(\w+):(\d+)/m.exec(operations) ?? [];
+  const ports = policy.spec.egress.flatMap((each) => each.ports.map(({ port }) => port));
+  expect(ports).toEqual(expect.arrayContaining([53, 5432, 6432, 443, 8443, Number(collector)]));
   expect(labels).toMatchObject(policy.spec.podSelector.matchLabels);
   expect(pods.job.metadata.labels).toMatchObject(policy.spec.podSelector.matchLabels);
 });
@@ -216,9 +229,31 @@ describe('probes', () => {
   test('startup may take an hour, and only a process that hangs is restarted or gets no requests', () => {
     // The other probes begin after the startup probe, which waits for tables and lists.
     expect(startupProbe.httpGet.path).toBe('/health/ready');
-    expect(startupProbe.periodSeconds * (startupProbe.failureThreshold ?? 0)).toBe(3600);
+    const longestStart = startupProbe.periodSeconds * (startupProbe.failureThreshold ?? 0);
+    expect(longestStart).toBe(3600);
+    expect(deployment.spec.progressDeadlineSeconds).toBeGreaterThan(longestStart);
     for (const { httpGet } of [readinessProbe, livenessProbe]) expect(httpGet.path).toBe('/health/live');
   });
+});
+
+test('the guide waits for the migration, and replaces no replica if it fails', async () => {
+  const commands = guideBlock('kubectl -n frontdesk delete job frontdesk-migrate');
+  const stepsIf = async (condition: 'complete' | 'failed') => {
+    const steps = join(folder(), 'steps');
+    // The condition is not met at the first question.
+    const kubectl = `case "$*" in
+      *condition=${condition}*) grep -q ${condition} '${steps}'; met=$?; echo ${condition} >> '${steps}'; exit $met;;
+      *condition=*) exit 1;;
+      *) echo "$*" >> '${steps}';;
+    esac`;
+    const run = runInGuide(commands, { scripts: { kubectl } });
+    await (condition === 'failed' ? expect(run).rejects.toThrow('exit 1') : run);
+    return readFileSync(steps, 'utf8').trim().split('\n');
+  };
+  const first = ['-n frontdesk delete job frontdesk-migrate --ignore-not-found', 'apply -k deploy/kubernetes/migrate'];
+  const last = 'apply -k deploy/kubernetes/two-replicas';
+  expect(await stepsIf('complete')).toEqual([...first, 'complete', 'complete', last]);
+  expect(await stepsIf('failed')).toEqual([...first, 'failed', 'failed']);
 });
 
 test('a pod has time to stop', () => {

@@ -72,10 +72,10 @@ describe.each(databases)('on %s', (engine, makeDatabase) => {
     const next = makeNextVersion(folder(), { '9999-next': `${waitFor(go, engine)} ${addColumn}` });
     await runToEnd(['migrate'], environment(databaseUrl));
 
-    const metricsPort = String(freePort());
+    const [metricsPort, workersPort] = [String(freePort()), String(freePort())];
     const first = start({ ...environment(databaseUrl), METRICS_PORT: metricsPort }, next);
     await until(async () => first.messages().includes(begun));
-    const second = start({ ...environment(databaseUrl), WORKERS: '2' }, next);
+    const second = start({ ...environment(databaseUrl), WORKERS: '2', METRICS_PORT: workersPort }, next);
     await until(async () => second.messages().includes(waiting));
     for (const { url } of [first, second]) {
       const [live, ready] = await Promise.all(['live', 'ready'].map((name) => fetch(`${url}/health/${name}`)));
@@ -95,12 +95,18 @@ describe.each(databases)('on %s', (engine, makeDatabase) => {
     expect((await runToEnd(['health'], environment(databaseUrl))).stdout).toBe('');
     const health = await runToEnd(['health'], { PORT: new URL(first.url).port });
     expect([health.exitCode, health.stdout]).toEqual([0, 'up\n']);
-    const metrics = await (await fetch(`http://localhost:${metricsPort}/metrics`)).text();
-    expect(metrics).toContain('frontdesk_build_info');
+    for (const each of [metricsPort, workersPort]) {
+      const metrics = await (await fetch(`http://localhost:${each}/metrics`)).text();
+      expect(metrics).toContain('frontdesk_build_info{');
+    }
     expect(first.messages().some((line) => done.test(line))).toBe(false);
 
     writeFileSync(go, '');
     await Promise.all([untilReady(first.url), untilReady(second.url)]);
+    const pools = (await (await fetch(`http://localhost:${metricsPort}/metrics`)).text())
+      .split('\n')
+      .flatMap((line) => /^frontdesk_database_pool_waiting\{pool="(.*)"\} 0$/.exec(line)?.[1] ?? []);
+    expect(pools).toEqual(engine === 'PostgreSQL' ? ['write', 'read', 'long-write'] : ['write', 'read']);
     for (const { url } of [first, second]) {
       expect((await fetch(`${url}/employee/position`)).status).toBe(401);
       expect((await fetch(`${url}/employee/position`, { method: 'POST' })).status).toBe(405);

@@ -1,12 +1,14 @@
 // What only PostgreSQL has: connection URLs with options, accounts, LISTEN and NOTIFY, and many replicas that start at once.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { readConfig } from '../../src/config/config.ts';
 import { ConnectionLost, isStorageAway } from '../../src/storage/errors.ts';
 import { inspectStorage } from '../../src/storage/inspect.ts';
+import { openPostgres } from '../../src/storage/postgres.ts';
 import { bumpRevision } from '../../src/storage/revisions.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { renewBy, signInBound } from '../support/bound-sign-in.ts';
@@ -126,6 +128,7 @@ describe('the address', () => {
       expect(JSON.parse(stdout)).toEqual({
         level: 'info',
         time: expect.any(String),
+        instance: hostname(),
         version: expect.any(String),
         commit: expect.any(String),
         msg: 'Frontdesk is starting',
@@ -215,6 +218,20 @@ test('each pool reports its open connections, how many requests wait for one, an
   await storage.ping();
   expect(taken.at(-1)).toBe('read true');
   await storage.close();
+});
+
+test('a request that gets no connection in time counts as having waited for all of that time', async () => {
+  const waits: number[] = [];
+  const { pool } = openPostgres(await postgres.createDatabase(), {
+    size: 2,
+    taken: (milliseconds) => void waits.push(milliseconds),
+  });
+  const held = [await pool.connect(), await pool.connect()];
+  await expect(pool.connect()).rejects.toThrow(ConnectionLost);
+  expect(waits).toHaveLength(3);
+  expect(waits.at(-1)).toBeGreaterThan(1000);
+  for (const client of held) client.release();
+  await pool.end();
 });
 
 test('a server that dies under a connection in the pool is reported as unavailable', async () => {

@@ -60,7 +60,7 @@ describe('a first start with no configuration', () => {
     expect(JSON.parse(answer)).toEqual({ accessToken: expect.any(String), expirationInSeconds: 3600 });
     const message = out.slice(0, out.indexOf('{'));
     expect(message).toBe(
-      `Frontdesk ${packageJson.version} is ready.
+      `Frontdesk ${packageJson.version} (commit ${/commit ([0-9a-f]{40}(-dirty)?)/.exec(out)?.[1]}) is ready.
 
   Console            ${url}/
   API docs           ${url}/docs

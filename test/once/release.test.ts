@@ -118,11 +118,25 @@ describe('a release of this platform', () => {
     expect(note).toContain(`\npackage-lock.json sha256 ${hashOf(join(root, 'package-lock.json'))}\n`);
     expect(note).toContain(`\nBun               ${Bun.version} `);
     expect(note).toContain(`\nNode              ${run(['node', '--version']).stdout}`);
-    expect(note).toContain(`--outfile dist/release/${own}`);
-    expect(note).toContain('npm sbom --sbom-format=cyclonedx');
     expect(note).toContain('This note is not signed');
     expect(note).toMatch(/\nNot made {10}.*windows-x64/);
     expect(note).not.toContain(home);
+  });
+
+  test('has a note with commands that make the same executable and the same client when pasted into a shell', () => {
+    const [, commands = ''] = /\n\n((?: {2}\S.*\n)+)/.exec(readFileSync(join(made, 'PROVENANCE.txt'), 'utf8')) ?? [];
+    expect(commands).toContain(`--outfile dist/release/${own}`);
+    const other = join(home, 'other');
+    git('clone', '--quiet', clone, other);
+    symlinkSync(join(root, 'node_modules'), join(other, 'node_modules'));
+    expect(run(['sh', '-e', '-c', commands], other)).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('CycloneDX'),
+    });
+    const client = `frontdesk-client-${version}.tgz`;
+    expect([join(other, 'dist/release', own), join(other, 'dist', client)].map(hashOf)).toEqual(
+      [own, client].map((name) => hashOf(join(made, name))),
+    );
   });
 });
 

@@ -6,6 +6,7 @@ import { exitCodes } from '../../src/base/exit-error.ts';
 import { longestStopOfWorkersMs } from '../../src/base/stop-times.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { variables } from '../../src/config/variables.ts';
+import { guideBlock, runInGuide } from '../support/guide.ts';
 import { freePort } from '../support/ports.ts';
 import { root, spawnFrontdesk, untilReady } from '../support/process.ts';
 import { programPath } from '../support/programs.ts';
@@ -14,9 +15,29 @@ import { until } from '../support/waiting.ts';
 
 const folder = temporaryFolders();
 const unit = readFileSync(join(root, 'deploy/frontdesk.service'), 'utf8');
-/** The values of a setting, which may be given several times. */
-const valuesOf = (name: string) =>
-  [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+/** The values of a setting, which may be given several times. An empty one removes those before it. */
+const valuesOf = (name: string, text = unit) => {
+  const values = [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+  return values.slice(values.lastIndexOf('') + 1);
+};
+
+/** The variables that the unit sets with these changes, with its credentials in a temporary folder. */
+function environmentWith(changes: string): Record<string, string> {
+  const credentials = folder();
+  const secrets: Record<string, string> = { 'database-url': 'postgres://frontdesk:secret@localhost/frontdesk' };
+  for (const [name = ''] of valuesOf('LoadCredential', unit + changes).map((value) => value.split(':')))
+    writeFileSync(join(credentials, name), secrets[name] ?? 'only for this test, and long enough');
+  const pairs = valuesOf('Environment', unit + changes).flatMap((value) =>
+    value.split(' ').map((pair) => pair.split(/=(.*)/s)),
+  );
+  return Object.fromEntries(
+    pairs.map(([name = '', value = '']) => [name, value.replace('%d', credentials).replace('%S', folder())]),
+  );
+}
+
+const settings = { PUBLIC_URL: 'https://desk.example', OIDC_ISSUER: 'https://idp.example', OIDC_CLIENT_ID: 'desk' };
+const forPostgres = guideBlock('# For PostgreSQL:');
+const withoutClientSecret = guideBlock('# Without a client secret (');
 
 describe('the unit', () => {
   test('allows a stop the time that it may take', () => {
@@ -30,15 +51,8 @@ describe('the unit', () => {
   });
 
   test('sets only variables that exist, and reads the secrets from files', () => {
-    const credentials = folder();
-    for (const [name = ''] of valuesOf('LoadCredential').map((value) => value.split(':')))
-      writeFileSync(join(credentials, name), 'only for this test, and long enough');
-    const pairs = valuesOf('Environment').flatMap((value) => value.split(' ').map((pair) => pair.split(/=(.*)/s)));
-    const given = Object.fromEntries(
-      pairs.map(([name = '', value = '']) => [name, value.replace('%d', credentials).replace('%S', folder())]),
-    );
+    const given = environmentWith('');
     expect(Object.keys(given).filter((name) => !(name in variables))).toEqual([]);
-    const settings = { PUBLIC_URL: 'https://desk.example', OIDC_ISSUER: 'https://idp.example', OIDC_CLIENT_ID: 'desk' };
     expect(readConfig({ ...given, ...settings })).toMatchObject({
       production: true,
       secretKey: 'only for this test, and long enough',
@@ -46,6 +60,12 @@ describe('the unit', () => {
       database: { engine: 'sqlite' },
       warnings: [],
     });
+  });
+
+  test('can be changed as the guide says, for PostgreSQL and for a client without a secret', () => {
+    expect(readConfig({ ...environmentWith(forPostgres), ...settings }).database).toMatchObject({ engine: 'postgres' });
+    const given = { ...environmentWith(withoutClientSecret), ...settings, OIDC_CLIENT_AUTH: 'private_key_jwt' };
+    expect(readConfig(given)).toMatchObject({ provider: { clientSecret: undefined }, warnings: [] });
   });
 
   test('is accepted by systemd, which rates its sandbox', () => {
@@ -65,6 +85,39 @@ describe('the unit', () => {
       expect.stringContaining('Overall exposure level for frontdesk.service'),
     ]);
   });
+});
+
+test("the guide's function runs commands with the account, variables and secrets of the unit and its changes", async () => {
+  const changed = join(folder(), 'frontdesk.service');
+  writeFileSync(changed, `${unit}\n# override.conf\n${forPostgres}`);
+  const printed = await runInGuide(`${guideBlock('frontdesk() {')}frontdesk audit --since 'two days'`, {
+    scripts: {
+      systemctl: `[ "$*" = 'cat frontdesk' ] && cat '${changed}'`,
+      'systemd-run': `printf '%s\\n' "$@"`,
+    },
+  });
+  const words = printed.trim().split('\n');
+  const name = words.find((word) => word.startsWith('--unit='))?.slice('--unit='.length) ?? '';
+  const credentials = `/run/credentials/${name}.service`;
+  for (const property of [
+    'DynamicUser=yes',
+    'StateDirectory=frontdesk',
+    'LoadCredential=secret-key:/etc/frontdesk/secret-key',
+    'LoadCredential=database-url:/etc/frontdesk/database-url',
+    `Environment=SECRET_KEY_FILE=${credentials}/secret-key OIDC_CLIENT_SECRET_FILE=${credentials}/oidc-client-secret`,
+    'Environment=NODE_ENV=production DATABASE_URL=sqlite:/var/lib/frontdesk/frontdesk.db',
+    `Environment=DATABASE_URL= DATABASE_URL_FILE=${credentials}/database-url`,
+    'EnvironmentFile=/etc/frontdesk/frontdesk.env',
+  ])
+    expect(words).toContain(`-p${property}`);
+  expect(printed).not.toContain('%');
+  expect(words.slice(-4)).toEqual(['/usr/local/bin/frontdesk', 'audit', '--since', 'two days']);
+  // systemd accepts these properties.
+  const properties = words.filter((word) => word.startsWith('-p') && word.includes('=')).map((word) => word.slice(2));
+  const file = join(folder(), 'command.service');
+  writeFileSync(file, `[Service]\n${properties.join('\n')}\nUser=frontdesk\nExecStart=${process.execPath}\n`);
+  const { exitCode, stderr } = Bun.spawnSync([programPath('systemd-analyze'), 'verify', '--man=no', file]);
+  expect([exitCode, stderr.toString()]).toEqual([0, '']);
 });
 
 /**

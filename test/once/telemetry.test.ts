@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import packageJson from '../../package.json';
 import { Browser } from '../support/browser.ts';
 import { requestToken } from '../support/callers.ts';
-import { bearer, makeFolder } from '../support/frontdesk.ts';
+import { bearer, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { runFrontdesk, untilReady } from '../support/process.ts';
 import { until } from '../support/waiting.ts';
@@ -38,6 +38,7 @@ beforeAll(async () => {
     {
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
+      SERVER_TIMING: 'true',
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://localhost:${collector.port}`,
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
       OTEL_BSP_SCHEDULE_DELAY: '100',
@@ -86,14 +87,17 @@ test('requests are counted by route, method and status, not by address', async (
   await fetch(`${url}/employee/nothing-of-the-kind`, { headers: bearer(token) });
   await fetch(`${url}/secret-path-${token.slice(0, 8)}`);
   await fetch(`${url}/auth/me`, { method: 'PROPFIND' });
+  await fetch(`${url}/employee/position`, { method: 'POST' });
   const text = await scrape();
   const counted = (labels: string) => readSeries(text, `frontdesk_http_request_duration_seconds_count{${labels}}`);
   expect(counted('method="GET",route="/employee/position",status="200"')).toBe(3);
   expect(counted('method="GET",route="/employee/position",status="401"')).toBe(1);
   expect(counted('method="GET",route="/employee/{list}",status="404"')).toBe(1);
   expect(counted('method="GET",route="none",status="404"')).toBe(1);
-  expect(counted('method="other",route="none",status="405"')).toBe(1);
+  expect(counted('method="other",route="/auth/me",status="405"')).toBe(1);
   expect(counted('method="GET",route="/auth/login/callback",status="200"')).toBe(1);
+  // The routes of lists match only GET and HEAD, so any other method is refused by the route for unknown lists.
+  expect(counted('method="POST",route="/employee/{list}",status="405"')).toBe(1);
   expect(text).not.toContain('secret-path');
 });
 
@@ -144,6 +148,30 @@ test('the running version and its commit are a metric', async () => {
   expect(await scrape()).toMatch(
     new RegExp(`^frontdesk_build_info\\{version="${packageJson.version}",commit="[0-9a-f]{40}(-dirty)?"\\} 1$`, 'm'),
   );
+});
+
+test('SERVER_TIMING adds the time of the database and the provider to answers, but not to lists', async () => {
+  const timingOf = async (path: string) => {
+    const { status, headers } = await fetch(url + path, { headers: bearer(token) });
+    expect(status).toBe(path.includes('code') ? 400 : 200);
+    const parts = headers.get('server-timing')?.split(', ');
+    return parts?.map((part) => /^(\w+);dur=(\d+(?:\.\d+)?)$/.exec(part)?.slice(1) ?? part);
+  };
+  for (const [path, callsProvider] of [
+    ['/auth/me', false],
+    ['/auth/login/callback?code=new-and-wrong', true],
+  ] as const) {
+    const timing = await timingOf(path);
+    expect(timing?.map(([name]) => name)).toEqual(['db', 'provider', 'total']);
+    const [database = 0, provider = 0, total = 0] = timing?.map(([, milliseconds]) => Number(milliseconds)) ?? [];
+    expect([database > 0, provider > 0]).toEqual([true, callsProvider]);
+    expect(total).toBeGreaterThanOrEqual(Math.max(database, provider));
+  }
+  expect(await timingOf('/employee/position')).toBeUndefined();
+  // Off by default.
+  const desk = await startFrontdesk();
+  expect((await desk.get('/auth/me', bearer(await desk.signIn()))).headers.has('server-timing')).toBe(false);
+  await desk.stop();
 });
 
 test('renewals are counted by outcome', async () => {

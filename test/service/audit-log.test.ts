@@ -17,11 +17,11 @@ const auditLines = (output: string) =>
   output
     .split('\n')
     .filter((line) => line.startsWith('{"audit":true,'))
-    .map((line) => JSON.parse(line) as ShownRow & { audit: true });
+    .map((line) => JSON.parse(line) as ShownRow & { audit: true; instance: string });
 
 test('a service writes its rows to standard output, at any LOG_LEVEL, and a command writes them to standard error', async () => {
   const database = await makeDatabase(makeFolder());
-  const env = { AUDIT_LOG: 'stdout', LOG_LEVEL: 'error' };
+  const env = { AUDIT_LOG: 'stdout', LOG_LEVEL: 'error', INSTANCE_NAME: 'desk-1' };
   const cluster = await startCluster({ count: 1, databaseUrls: [database.url], env });
   const [replica] = cluster.replicas;
   const auditor = await cluster.signIn(replica, 'E-1006');
@@ -35,10 +35,18 @@ test('a service writes its rows to standard output, at any LOG_LEVEL, and a comm
   const lines = auditLines(replica?.log() ?? '');
   await cluster.stop();
   expect(rows.length).toBeGreaterThan(3);
-  expect(lines.toSorted((a, b) => Number(a.id) - Number(b.id))).toEqual(rows.map((row) => ({ audit: true, ...row })));
+  expect(lines.toSorted((a, b) => Number(a.id) - Number(b.id))).toEqual(
+    rows.map((row) => ({ audit: true, instance: 'desk-1', ...row })),
+  );
   expect([ended.exitCode, ended.stdout]).toEqual([0, '1 session has ended.\n']);
   expect(auditLines(ended.stderr)).toMatchObject([
-    { type: 'session-ended', person: 'E-1006', actor: 'command line (ticket 7)', id: String(rows.length + 1) },
+    {
+      instance: 'desk-1',
+      type: 'session-ended',
+      person: 'E-1006',
+      actor: 'command line (ticket 7)',
+      id: String(rows.length + 1),
+    },
   ]);
 });
 
@@ -48,7 +56,7 @@ test('a row that is rolled back has no line, and a line is written only after th
   const storage = await openStorage(readConfig({ DATABASE_URL: url }).database);
   provideAuditKey(storage.db, async () => Buffer.alloc(32));
   const written: string[] = [];
-  logAudit(storage.db, (line) => void written.push(line));
+  logAudit(storage.db, 'desk-1', (line) => void written.push(line));
   const failing = storage.db.transaction().execute(async (tx) => {
     writeAudit(tx, { type: 'logout', actor: 'nobody' }, at(0));
     throw new Error('on purpose');
