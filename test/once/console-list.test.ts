@@ -202,6 +202,10 @@ describe('a value', () => {
     await page.keyboard.press('Enter');
     await page.getByText('This list already has “Two”. Forms would show both.').waitFor();
     await expectAccessible(page, 'a label that exists');
+    // The key and the button that led to the warning do not confirm it.
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Save label' }).click();
+    expect(await at.labelsOf(list)).toEqual(['One', 'Two']);
     await box.fill('Three');
     await page.keyboard.press('Enter');
     await page.getByText('This list already has “Three”, which is retired.').waitFor();

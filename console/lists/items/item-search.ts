@@ -30,8 +30,11 @@ export function matcherOf(search: string): (item: Searched) => boolean {
 /** No label is longer, even if its accents are separate characters. Normalising longer text can take quadratic time. */
 const maxTextLength = 1000;
 
-/** Labels with the same key look the same to people: case, spaces around them and Unicode's normal form do not matter. */
-export const labelKey = (label: string) => label.slice(0, maxTextLength).trim().normalize('NFC').toLowerCase();
+/** The text without leading and trailing spaces, and with one space where there are several, tabs or other white space. */
+export const singleSpaced = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
+
+/** Labels with the same key look the same to people: case, white space and Unicode's compatible forms do not matter. */
+export const labelKey = (label: string) => singleSpaced(label.slice(0, maxTextLength).normalize('NFKC')).toLowerCase();
 
 /** The item that has this label, if possible one that is not retired. `except` is a value to ignore. */
 export function findLabel<Item extends Pick<KeptItem, 'label' | 'value' | 'status'>>(

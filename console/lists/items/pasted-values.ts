@@ -5,7 +5,7 @@ import { isValue } from '../../../src/lookup/rules/names.ts';
 import type { KeptItem, KeptList, LookupDocument } from '../../shell/api.ts';
 import { columnNames } from '../columns/texts.ts';
 import { lineFault, valueFault } from './item-fields.ts';
-import { findLabel, labelKey } from './item-search.ts';
+import { findLabel, labelKey, singleSpaced } from './item-search.ts';
 
 /** Maximum number of values added at once. To add more, users import a file. */
 export const maxPasted = 500;
@@ -87,7 +87,7 @@ interface Paste {
 /** The first column has the labels; the second one has the values if all its cells look like values. */
 export function readPaste(text: string): Paste | 'too many' {
   if (text.length > maxTextLength) return 'too many';
-  const cells = parseBlock(text).map((row) => row.map((cell) => cell.trim().replaceAll(/\s+/g, ' ')));
+  const cells = parseBlock(text).map((row) => row.map(singleSpaced));
   const block = cells.filter(([label = '']) => label !== '');
   if (block.length > maxPasted) return 'too many';
   const second = block.slice(isHeading(block[0]?.[0] ?? '') ? 1 : 0).flatMap(([, value = '']) => value || []);

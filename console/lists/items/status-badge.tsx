@@ -41,12 +41,26 @@ export function StatusBadge({ item, day, words = {} }: StatusBadgeProps) {
   );
 }
 
-/** Says that a label exists in the list already, possibly retired, with a link to it. */
-export function LabelTaken({ list, item: { value, label, status } }: { list: string; item: KeptItem }) {
+interface LabelTakenProps {
+  list: string;
+  /** The item that has the label. */
+  item: KeptItem;
+  confirmText: string;
+  onConfirm: () => void;
+}
+
+/**
+ * Says that a label exists in the list already, possibly retired, with a link to it. Only this button saves the label
+ * anyway, so that pressing Enter or Save twice does not.
+ */
+export function LabelTaken({ list, item: { value, label, status }, confirmText, onConfirm }: LabelTakenProps) {
   return (
     <>
       {status === 'retired' ? itemTexts.labelRetired(label) : itemTexts.labelTaken(label)}{' '}
-      <a href={addressOf({ page: 'value', list, value })}>{itemTexts.openValue(value)}</a>
+      <a href={addressOf({ page: 'value', list, value })}>{itemTexts.openValue(value)}</a>{' '}
+      <button type="button" className="button" onClick={onConfirm}>
+        {confirmText}
+      </button>
     </>
   );
 }

@@ -48,20 +48,24 @@ export function ValueComboBox(props: ValueComboBoxProps) {
   const [isEntered, setEntered] = useState(false);
   const [picked, setPicked] = useState(0);
   const isPicker = none === undefined;
-  const found = firstMatches(items, text === chosenText ? '' : text);
-  const options = [
-    ...(none === undefined ? [] : [{ value: noneId, label: none }]),
-    // The chosen value must be among the options, or the field would be emptied.
-    ...(chosen === undefined || found.includes(chosen) ? [] : [chosen]),
-    ...found,
-  ].map(({ value: id, label: name }) => ({ id, name }));
-
   const isUnresolved = text.trim() !== '' && text !== chosenText;
+  const found = firstMatches(items, isUnresolved ? text : '');
+  // While the user types, only matches are options, so that the arrow key goes to the first match.
+  const always = isUnresolved
+    ? []
+    : [
+        ...(none === undefined ? [] : [{ value: noneId, label: none }]),
+        // The chosen value must be among the options, or the field would be emptied.
+        ...(chosen === undefined || found.includes(chosen) ? [] : [chosen]),
+      ];
+  const options = [...always, ...found].map(({ value: id, label: name }) => ({ id, name }));
+
   const fault = props.fault ?? (isFinished && isUnresolved ? textFault(items, text) : undefined);
   const input = useRef<HTMLInputElement>(null);
   // Keeps the browser from submitting the form. react-aria's own validation would show the fault until the user leaves
   // the field.
-  useLayoutEffect(() => input.current?.setCustomValidity(fault ?? ''), [fault]);
+  const validity = fault ?? (isUnresolved ? itemTexts.noSuchValue : '');
+  useLayoutEffect(() => input.current?.setCustomValidity(validity), [validity]);
   const show = (shown: string) => {
     setText(shown);
     setFinished(false);
@@ -69,14 +73,14 @@ export function ValueComboBox(props: ValueComboBoxProps) {
     onType?.(shown);
   };
 
-  /** Chooses the value that was typed in full. */
-  function finish(): void {
+  /** Chooses the value that was typed in full, or else shows the fault. */
+  function finish(showsFault = true): void {
     const exact = isUnresolved ? findExact(items, text) : undefined;
     if (exact !== undefined && exact !== 'several') {
       onChange(exact.value);
       show(isPicker ? '' : exact.label);
     }
-    setFinished(true);
+    setFinished(showsFault);
   }
 
   return (
@@ -101,8 +105,10 @@ export function ValueComboBox(props: ValueComboBoxProps) {
       allowsCustomValue
       isInvalid={fault !== undefined}
       validationBehavior="aria"
-      onBlur={() => {
-        finish();
+      onBlur={({ relatedTarget }) => {
+        // In a dialog, the fault would move a button from under the pointer while it is pressed. The form shows the
+        // fault when it is submitted. Safari gives the focus to the dialog, not to the button.
+        finish(isPicker || !relatedTarget?.matches('button, [role=dialog]'));
         setEntered(false);
       }}
       onKeyDown={(event) => {
@@ -127,6 +133,7 @@ export function ValueComboBox(props: ValueComboBoxProps) {
           placeholder={placeholder ?? none ?? ''}
           onInvalid={(event) => {
             event.preventDefault();
+            setFinished(true);
             event.currentTarget.focus();
           }}
         />

@@ -45,7 +45,7 @@ export function useRenaming({ list, version: newest, items }: KeptList) {
     if (item !== undefined) setRenaming({ value, item, since: newest, typed: item.label });
   }
 
-  async function saveTyped(): Promise<boolean> {
+  async function saveTyped(isConfirmed = false): Promise<boolean> {
     if (renaming === undefined) return false;
     const { value, item, since } = renaming;
     const label = renaming.typed.trim();
@@ -55,7 +55,7 @@ export function useRenaming({ list, version: newest, items }: KeptList) {
     }
     if (label === item.label) return end();
     const sameLabel = labelKey(label) === labelKey(item.label) ? undefined : findLabel(items, label, value);
-    if (sameLabel !== undefined && renaming.sameLabel === undefined) {
+    if (sameLabel !== undefined && !isConfirmed) {
       setRenaming({ ...renaming, sameLabel });
       return false;
     }

@@ -1,6 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useCallback, useId, useState } from 'react';
 import { RetireDialog } from '../../lists/items/retire-dialog.tsx';
-import { itemTexts } from '../../lists/items/texts.ts';
 import { ListState } from '../../lists/list-header.tsx';
 import { useHistory } from '../../lists/queries.ts';
 import { ReasonField } from '../../lists/saving/reason-field.tsx';
@@ -100,7 +99,7 @@ export function EditValue({ list, item, mayKeep, onClose }: EditValueProps) {
 
 /** Shown next to the button, so that it is visible however far the form is scrolled. */
 export function SavingError({ valueForm }: { valueForm: ValueForm }) {
-  return <ErrorNote error={valueForm.error} onRetry={() => void valueForm.submit()} />;
+  return <ErrorNote error={valueForm.error} onRetry={() => void valueForm.submit(valueForm.sameLabel !== undefined)} />;
 }
 
 export function SaveButton({ valueForm, form, mayKeep }: { valueForm: ValueForm; form: string; mayKeep: boolean }) {
@@ -113,14 +112,9 @@ export function SaveButton({ valueForm, form, mayKeep }: { valueForm: ValueForm;
       // The browser takes the focus from a disabled button, and Escape would then no longer reach the panel.
       aria-disabled={!valueForm.hasInput || valueForm.isSaving}
     >
-      {valueForm.isSaving ? shared.saving : saveText(valueForm)}
+      {valueForm.isSaving ? shared.saving : shared.save}
     </Button>
   );
-}
-
-function saveText({ sameLabel, item }: ValueForm): string {
-  if (sameLabel === undefined) return shared.save;
-  return item.value === '' ? itemTexts.addAnyway : itemTexts.saveAnyway;
 }
 
 interface ValueFieldsProps {

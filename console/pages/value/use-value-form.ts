@@ -51,23 +51,24 @@ export function useValueForm({ item, items, added, save }: Options) {
 
   const shown = shownFields(item, form);
   const label = typeof shown.label === 'string' ? labelKey(shown.label) : '';
-  /** Another item with the same label. The first Save only warns about it and saves nothing. */
+  /** Another item with the same label. Save only warns about it and saves nothing. */
   const sameLabel = warning?.key === label ? warning.item : undefined;
 
-  /** True if another item already has the edited label and the user has not been warned about it yet. */
-  function isToWarn(): boolean {
-    if (sameLabel !== undefined || label === labelKey(item.label)) return false;
-    const found = findLabel(items, label, item.value);
+  /** Warns if another item already has the edited label, and shows the label again with the focus. */
+  function warnOfSameLabel(): boolean {
+    const found = label === labelKey(item.label) ? undefined : findLabel(items, label, item.value);
     setWarning(found && { key: label, item: found });
+    if (found !== undefined) ref.current?.querySelector('input')?.focus();
     return found !== undefined;
   }
 
-  async function submit(): Promise<void> {
+  /** `isConfirmed` saves the label even if another item has it. */
+  async function submit(isConfirmed = false): Promise<void> {
     if (isSaving || !hasInput(item, form)) return;
     const found = checkForm(item, form, added?.(form));
     setFaults(found);
     setError(undefined);
-    if (Object.keys(found).length > 0 || isToWarn()) return;
+    if (Object.keys(found).length > 0 || (!isConfirmed && warnOfSameLabel())) return;
     setSaving(true);
     try {
       if (await save(form)) {

@@ -74,10 +74,9 @@ export async function findItems(
     if (same.length > 1) {
       const values = same.slice(0, 5).map(({ value }) => value);
       faults.add(row.row, columnFor('label'), texts.severalWithLabel(values.join(', ')));
-    } else if (same[0] !== undefined) keep(row, same[0].value, 'label');
-    else if (earlier !== undefined) faults.add(row.row, columnFor('label'), texts.sameLabelAsRow(earlier.row));
+    } else if (earlier !== undefined) faults.add(row.row, columnFor('label'), texts.sameLabelAsRow(earlier.row));
     else {
-      const value = valueFromLabel(label, taken);
+      const value = same[0]?.value ?? valueFromLabel(label, taken);
       taken.add(value);
       if (value === '') faults.add(row.row, columnFor('label'), texts.noValueFromLabel);
       else {

@@ -8,7 +8,8 @@ import { listTexts } from '../texts.ts';
 
 export interface LabelEditorActions {
   type: (value: string, text: string) => void;
-  saveRename: (value: string) => void;
+  /** `isConfirmed` saves the label even if another item has it. */
+  saveRename: (value: string, isConfirmed?: boolean) => void;
   cancelRename: (value: string) => void;
 }
 
@@ -76,10 +77,12 @@ export function LabelEditor({ list, value, label, typed, fault, sameLabel, actio
       )}
       {fault === undefined && sameLabel !== undefined && (
         <span id={id} className="label-fault label-warning" role="alert">
-          <LabelTaken list={list} item={sameLabel} />
-          <button type="button" className="button" onClick={() => actions.saveRename(value)}>
-            {itemTexts.saveAnyway}
-          </button>
+          <LabelTaken
+            list={list}
+            item={sameLabel}
+            confirmText={itemTexts.saveAnyway}
+            onConfirm={() => actions.saveRename(value, true)}
+          />
         </span>
       )}
     </div>

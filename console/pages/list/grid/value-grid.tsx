@@ -41,7 +41,7 @@ interface ValueGridProps extends Pick<LabelEditorActions, 'type'> {
   renaming: Renaming | undefined;
   startRename: (value: string) => void;
   /** Resolves to true if renaming has ended. */
-  saveRename: () => Promise<boolean>;
+  saveRename: (isConfirmed?: boolean) => Promise<boolean>;
   cancelRename: () => Promise<boolean>;
   open: (value: string) => void;
   retire: (item: KeptItem) => void;
@@ -84,7 +84,7 @@ export function ValueGrid(props: ValueGridProps) {
     toggle: selection.toggle,
     startRename: rename,
     type: props.type,
-    saveRename: (value) => endRename(value, props.saveRename),
+    saveRename: (value, isConfirmed) => endRename(value, () => props.saveRename(isConfirmed)),
     cancelRename: (value) => endRename(value, props.cancelRename),
     moveUp: moves.moveUp,
     moveDown: moves.moveDown,

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { itemColumnTexts } from '../../../lists/columns/texts.ts';
 import { hasSeveralLines } from '../../../lists/items/pasted-values.ts';
 import { LabelTaken } from '../../../lists/items/status-badge.tsx';
+import { itemTexts } from '../../../lists/items/texts.ts';
 import { CopyButton } from '../../../parts/button.tsx';
 import { Note } from '../../../parts/content.tsx';
 import { DayField } from '../../../parts/day-field.tsx';
@@ -43,7 +44,12 @@ export function DetailsSection({ valueForm, list, onPasteLines, children }: Deta
       <div role="alert">
         {valueForm.sameLabel !== undefined && (
           <Note tone="warning" Icon={Copy}>
-            <LabelTaken list={list} item={valueForm.sameLabel} />
+            <LabelTaken
+              list={list}
+              item={valueForm.sameLabel}
+              confirmText={valueForm.item.value === '' ? itemTexts.addAnyway : itemTexts.saveAnyway}
+              onConfirm={() => void valueForm.submit(true)}
+            />
           </Note>
         )}
       </div>
