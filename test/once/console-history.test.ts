@@ -229,12 +229,18 @@ describe('a version', () => {
     await page.getByRole('option', { name: /^Version 3 · Kim Keeper/ }).click();
     await page.waitForURL(`**/#/lists/${list}/history/1?with=3`);
     await rowOf(page, 'Typist').waitFor({ state: 'detached' });
-    await page.getByRole('columnheader', { name: 'In version 3' }).waitFor();
+    await page.getByRole('columnheader', { name: 'From version 1 to version 3' }).waitFor();
     expect(await rowOf(page, 'Clerk').innerText()).toMatch(/Changed[\s\S]*Clerk[\s\S]*Senior clerk/);
     expect(await rowOf(page, 'Guard').innerText()).not.toContain('Retired');
     await page.reload();
-    await page.getByRole('radio', { name: /^Different in version 3/ }).click();
+    await page.getByRole('radio', { name: /^Differences from version 3/ }).click();
     expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['Clerk', 'Porter']);
+    // Opened from the newer version, the older one is still what changed into the newer one.
+    await page.goto(`${it.desk.url}/#/lists/${list}/history/6?with=3`);
+    await page.getByRole('columnheader', { name: 'From version 3 to version 6' }).waitFor();
+    expect(await rowOf(page, 'Typist').innerText()).toMatch(/Added[\s\S]*Not in version 3/);
+    expect(await rowOf(page, 'Guard').innerText()).toMatch(/Retired[\s\S]*Replaced by[\s\S]*none[\s\S]*Porter/);
+    await page.getByRole('radio', { name: /^Differences from version 3.*2/ }).waitFor();
     await expectAccessible(page, 'two versions compared', 'all but contrast');
   });
 
