@@ -193,6 +193,58 @@ describe('a value', () => {
     await toast('Renamed First to Offline').waitFor();
   });
 
+  test('is changed back by the undo key on the same page, but not on another page or behind a dialog', async () => {
+    const other = await at.makeList(['Zero']);
+    const list = await openList(['One', 'Two']);
+    await row('One').focus();
+    await page.keyboard.press('F2');
+    await page.keyboard.type('First');
+    await page.keyboard.press('Enter');
+    // The pointer keeps the message open.
+    await toast('Renamed One to First').hover();
+    await paste(page, 'Three\nFour');
+    await page.getByRole('checkbox', { name: 'Add Three' }).focus();
+    await page.keyboard.press('Control+z');
+    expect(await toast('Renamed One to First').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await toast('Renamed One to First').hover();
+    await page.evaluate(`location.hash = '#/lists/${other}'`);
+    await row('Zero').focus();
+    await page.keyboard.press('Control+z');
+    expect(await toast('Renamed One to First').count()).toBe(1);
+    await page.evaluate(`location.hash = '#/lists/${list}'`);
+    await row('First').focus();
+    await page.keyboard.press('Control+z');
+    await shows(['One', 'Two']);
+    expect(await at.labelsOf(list)).toEqual(['One', 'Two']);
+  });
+
+  test('that was just added is taken back by the undo key in the empty field for the next one', async () => {
+    const list = await openList(['One']);
+    await page.getByRole('link', { name: 'Add value' }).click();
+    const label = page.getByRole('textbox', { name: 'Label', exact: true });
+    await label.fill('Two');
+    await page.keyboard.press('Enter');
+    await toast('Two added').waitFor();
+    await until(async () => (await label.inputValue()) === '');
+    await page.keyboard.press('Control+z');
+    await toast('Undone: Two added').waitFor();
+    expect(await at.labelsOf(list)).toEqual(['One']);
+    // What the user has removed from the field is brought back by the browser.
+    await page.keyboard.type('Four');
+    await page.keyboard.press('Enter');
+    await toast('Four added').waitFor();
+    await until(async () => (await label.inputValue()) === '');
+    await page.keyboard.type('x');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Control+z');
+    expect(await label.inputValue()).toBe('x');
+    expect(await at.labelsOf(list)).toEqual(['One', 'Four']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard' }).click();
+  });
+
   test('is renamed to an existing label only after a confirmation', async () => {
     const list = await openList(['One', 'Two', { label: 'Three', retired: true }]);
     await row('One').focus();

@@ -2,7 +2,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Api, HistoryEntry, KeptList } from '../../shell/api.ts';
-import { useConsole } from '../../shell/console-context.ts';
+import { currentPage, useConsole } from '../../shell/console-context.ts';
 import { createStore } from '../../shell/store.ts';
 import { showDone, showError } from '../../shell/toasts.ts';
 import { keys, listChanged } from '../queries.ts';
@@ -120,6 +120,7 @@ function createSaveList(api: Api, client: QueryClient, name: string, mine: strin
   }
 
   async function save(change: ListChange): Promise<boolean> {
+    const page = currentPage();
     const list = client.getQueryData<KeptList>(key) ?? (await api.list(name));
     if (change.optimistic !== undefined) {
       await client.cancelQueries({ queryKey: key });
@@ -144,7 +145,7 @@ function createSaveList(api: Api, client: QueryClient, name: string, mine: strin
       else {
         const undo = () => undoChange(api, saved, change.isSettings);
         const undone = change.undone ?? sharedListTexts.undone(change.done);
-        showDone(done, () => undoOrShowError(undone, undo, () => listChanged(client, name), mine));
+        showDone(done, { page, run: () => undoOrShowError(undone, undo, () => listChanged(client, name), mine) });
       }
       return true;
     } catch (error) {
