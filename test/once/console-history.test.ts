@@ -1,6 +1,6 @@
 // The history of a list and its versions, in a real browser.
 import { describe, expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
 import { keeper, keptByKeeper, planner, startConsoleWithPeople } from '../support/console-people.ts';
 import { sharedConsole } from '../support/shared.ts';
@@ -11,6 +11,8 @@ const it = sharedConsole(startConsoleWithPeople);
 const toast = (page: Page, text: string) => page.getByRole('alertdialog').filter({ hasText: text });
 const entries = (page: Page) => page.getByRole('main').locator('ol > li');
 const sentencesOf = (page: Page, index: number) => entries(page).nth(index).locator('ul > li').allTextContents();
+
+const hasFocus = async (element: Locator) => (await element.and(element.page().locator(':focus')).count()) === 1;
 
 const apply = (list: string, items: object[]) => it.apply({ [list]: { items } });
 
@@ -146,6 +148,7 @@ describe('a change in the history', () => {
     await toast(page, 'Change of version 2 undone').waitFor();
     await entries(page).nth(6).waitFor();
     expect(await sentencesOf(page, 0)).toEqual(['renamed Senior clerk to Clerk']);
+    await until(() => hasFocus(entries(page).first()));
     expect(await it.labelsOf(list)).toEqual(['Porter', 'Clerk']);
     // The entry now says which later change prevents another undo.
     const note = await entries(page).nth(5).locator('.later-change').innerText();
@@ -154,7 +157,7 @@ describe('a change in the history', () => {
     );
     expect(await undoIn(page, 5).count()).toBe(0);
     await page.keyboard.press('Control+z');
-    await toast(page, 'Undone: Change of version 2 undone').waitFor();
+    await toast(page, 'Change from version 2 reapplied').waitFor();
     expect(await it.labelsOf(list)).toEqual(['Porter', 'Senior clerk']);
     await expectAccessible(page, 'history with undo', 'all but contrast');
   });
@@ -177,6 +180,7 @@ describe('a change in the history', () => {
     await panel.getByRole('button', { name: 'Undo this change of version 3' }).click();
     await toast(page, 'Change of version 3 undone').waitFor();
     expect(await it.labelsOf(list)).toEqual(['Senior clerk']);
+    await until(() => hasFocus(panel.locator('.value-history > li').first()));
     // In a text field, the key belongs to the field.
     await panel.getByLabel('Label', { exact: true }).fill('Typed');
     await page.keyboard.press('Control+z');

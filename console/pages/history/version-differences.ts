@@ -1,4 +1,5 @@
 // Compares two versions of a list: what differs, and what restoring one would change. Pure.
+import { undoableNames } from '../../../src/lookup/rules/list-settings.ts';
 import { type FieldName, type FieldValue, fieldsOf, isSameValue, namesOf } from '../../lists/items/item-fields.ts';
 import { compareOwnOrder } from '../../lists/items/value-order.ts';
 import { isSame } from '../../lists/saving/merge.ts';
@@ -83,9 +84,7 @@ export function changesOfRestoring(then: KeptList, now: KeptList): Change[] {
 }
 
 function settingsOfRestoring(then: KeptList, now: KeptList): Change[] {
-  const names = (['title', 'titles', 'description', 'descriptions'] as const).filter(
-    (name) => !isSame(then[name], now[name]),
-  );
+  const names = undoableNames.filter((name) => !isSame(then[name], now[name]));
   if (names.length === 0) return [];
   const pick = (list: KeptList) => Object.fromEntries(names.map((name) => [name, list[name]]));
   return [{ value: null, before: pick(now), after: pick(then) }];
