@@ -7,7 +7,7 @@ import { hasSeveralLines } from '../../lists/items/pasted-values.ts';
 import { backToLists, ListHeader } from '../../lists/list-header.tsx';
 import { useList, useSummary } from '../../lists/queries.ts';
 import { ownVersions } from '../../lists/saving/use-save-list.ts';
-import { shownDescription } from '../../lists/texts.ts';
+import { shownDescription, shownTitle } from '../../lists/texts.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { EmptyState, Note, PageHeader } from '../../parts/content.tsx';
 import { addressOf } from '../../routes.ts';
@@ -27,7 +27,7 @@ export function ListPage({ list }: { list: string }) {
   if (query.data === undefined) {
     return (
       <>
-        <PageHeader title={summary?.title ?? list} back={backToLists} />
+        <PageHeader title={summary === undefined ? list : shownTitle(summary)} back={backToLists} />
         <LoadingOrError query={query} lines={10} />
       </>
     );
