@@ -509,16 +509,21 @@ test('by keyboard alone: values are selected, changed together, opened and close
 });
 
 test('on a phone rows have two lines, and columns are sorted by a dropdown', async () => {
-  await openList();
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByRole('columnheader').first().waitFor({ state: 'detached' });
-  const { height = 0 } = (await row('Clerk').boundingBox()) ?? {};
-  expect(height).toBe(64);
-  // The head takes at most a quarter of the screen, and the first values are visible.
-  const { y = 0, height: tabs = 0 } = (await page.getByRole('navigation', { name: /Sections/ }).boundingBox()) ?? {};
-  expect(y + tabs).toBeLessThanOrEqual(844 / 4);
-  const first = await row('Accountant').boundingBox();
-  expect((first?.y ?? 844) + 64).toBeLessThan(844 / 2);
+  await openList(positions, { description: 'The positions of all employees, for every form that asks for one' });
+  for (const [width, screen] of [
+    [390, 844],
+    [360, 640],
+  ] as const) {
+    await page.setViewportSize({ width, height: screen });
+    await page.getByRole('columnheader').first().waitFor({ state: 'detached' });
+    const { height = 0 } = (await row('Clerk').boundingBox()) ?? {};
+    expect(height).toBe(64);
+    // The head takes at most a quarter of the screen, and the first values are visible.
+    const { y = 0, height: tabs = 0 } = (await page.getByRole('navigation', { name: /Sections/ }).boundingBox()) ?? {};
+    expect(y + tabs).toBeLessThanOrEqual(screen / 4);
+    const first = await row('Accountant').boundingBox();
+    expect((first?.y ?? screen) + 64).toBeLessThan(screen / 2);
+  }
   await page.getByRole('button', { name: /Sort by/ }).click();
   await page.getByRole('option', { name: 'Status' }).click();
   await shows(['Accountant', 'Clerk', 'Émigré adviser', 'Driver', 'Typist']);
