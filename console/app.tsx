@@ -9,7 +9,7 @@ import { ButtonLink } from './parts/button.tsx';
 import { EmptyState, PageHeader } from './parts/content.tsx';
 import { Dialog } from './parts/dialog.tsx';
 import { type Command, commandOf, typingPlaces } from './parts/texts.ts';
-import { addressOf, type Place, placeOf } from './routes.ts';
+import { addressOf, type Place, pageKey, placeOf } from './routes.ts';
 import { Boundary, part } from './shell/boundary.tsx';
 import { ConsoleProvider, navigate, useConsole } from './shell/console-context.ts';
 import { Loading } from './shell/loading.tsx';
@@ -128,18 +128,15 @@ function useCommandKeys(isSignedIn: boolean) {
 }
 
 function CurrentPage({ place }: { place: Place | undefined }) {
-  // A new key resets the error boundary. A panel that is open over a list has the same key as the list's page.
-  const key = place === undefined ? '' : `${pageKind(place)} ${'list' in place ? place.list : ''}`;
+  // A new key resets the error boundary.
   return (
-    <Boundary key={key}>
+    <Boundary key={pageKey(place)}>
       <Suspense fallback={<Loading />}>
         <PageAt place={place} />
       </Suspense>
     </Boundary>
   );
 }
-
-const pageKind = ({ page }: Place) => (page === 'value' || page === 'new-value' ? 'list' : page);
 
 function PageAt({ place }: { place: Place | undefined }) {
   const { permissions } = useConsole();

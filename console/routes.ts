@@ -81,6 +81,13 @@ export function addressOf(place: Place): string {
   }
 }
 
+/** Names the page at a place. The panel of a value has the same name as the page of its list. */
+export function pageKey(place: Place | undefined): string {
+  if (place === undefined) return '';
+  const kind = place.page === 'value' || place.page === 'new-value' ? 'list' : place.page;
+  return `${kind} ${'list' in place ? place.list : ''}`;
+}
+
 /** The navigation entry that is highlighted for a page. */
 export function sectionOf(place: Place): 'home' | 'lists' | 'preview' | 'audit' | 'profile' {
   if (place.page === 'home' || place.page === 'preview' || place.page === 'audit' || place.page === 'profile') {

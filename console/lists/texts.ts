@@ -26,6 +26,8 @@ export const sharedListTexts = catalogue(
     undoThis: 'Undo this change',
     undoThisOf: (version: number) => `of version ${version}`,
     changeUndone: (version: number) => `Change of version ${version} undone`,
+    notRestorable: (reasons: string) => `The earlier content is no longer possible. ${reasons}.`,
+    changeReapplied: (version: number) => `Change from version ${version} reapplied`,
     cannotUndo: 'Can’t be undone on its own.',
     standsInTheWay: (who: string | undefined) => `${who ?? 'You'} later changed the same values:`,
     versionName: (version: number) => `Version ${version}`,
@@ -65,6 +67,8 @@ export const sharedListTexts = catalogue(
     undoThis: 'Diese Änderung rückgängig machen',
     undoThisOf: (version: number) => `(Version ${version})`,
     changeUndone: (version: number) => `Änderung aus Version ${version} rückgängig gemacht`,
+    notRestorable: (reasons: string) => `Der frühere Inhalt ist nicht mehr möglich. ${reasons}.`,
+    changeReapplied: (version: number) => `Änderung aus Version ${version} wieder übernommen`,
     cannotUndo: 'Lässt sich nicht einzeln rückgängig machen.',
     standsInTheWay: (who: string | undefined) =>
       `${who === undefined ? 'Sie haben' : `${who} hat`} dieselben Werte später geändert:`,

@@ -1,7 +1,7 @@
 // The context of every page: the client, the API, and who is signed in.
 import { createContext, useContext } from 'react';
 import type { CurrentUser, Frontdesk } from '../../client/src/index.ts';
-import { addressOf, type Place } from '../routes.ts';
+import { addressOf, type Place, pageKey, placeOf } from '../routes.ts';
 import type { Api, Permissions } from './api.ts';
 
 interface ConsoleContext {
@@ -19,6 +19,9 @@ export function useConsole(): ConsoleContext {
   if (context === undefined) throw new Error('There is no <ConsoleProvider> around this.');
   return context;
 }
+
+/** The page that the address names. */
+export const currentPage = () => pageKey(placeOf(location.hash));
 
 export function navigate(place: Place): void {
   location.hash = addressOf(place);

@@ -9,20 +9,32 @@ import {
 import { FrontdeskError } from '../../client/src/index.ts';
 import { Button } from '../parts/button.tsx';
 import { shared } from '../parts/texts.ts';
+import { currentPage } from './console-context.ts';
 import { ErrorBody } from './error-note.tsx';
 import { shellTexts } from './texts.ts';
 import { type ToastContent as Content, toasts, undoNewest } from './toasts.ts';
 
 const icons = { done: CircleCheck, info: Info, error: CircleAlert };
 
-/** Shows the toasts. F6 moves the focus to them; Ctrl+Z or ⌘Z undoes the change that the newest one confirms. */
+/** Shows the toasts. F6 moves the focus to them; Ctrl+Z or ⌘Z undoes the newest change on this page that they confirm. */
 export function Toasts() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (isUndoKey(event) && undoNewest()) event.preventDefault();
+      // A dialog comes first. The side panel of a value belongs to the page.
+      const isAsking = document.querySelector('.overlay:not(.beside)') !== null;
+      if (isUndoKey(event) && !isAsking && undoNewest(currentPage())) event.preventDefault();
+    };
+    const onInput = ({ target }: Event) => {
+      if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
+      if (target.value === '') emptied.add(target);
+      else emptied.delete(target);
     };
     document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
+    document.addEventListener('input', onInput, true);
+    return () => {
+      document.removeEventListener('keydown', onKeyDown);
+      document.removeEventListener('input', onInput, true);
+    };
   }, []);
   return (
     <ToastRegion queue={toasts} className="toasts" aria-label={shellTexts.notifications}>
@@ -45,12 +57,16 @@ export function Toasts() {
   );
 }
 
-/** In a text field, the key undoes typing. */
+/** Text fields that the user has emptied. There, the browser's undo brings the text back. */
+const emptied = new WeakSet<Element>();
+
+/** In a text field, the key undoes typing, unless there is nothing that was typed. */
 function isUndoKey(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, shiftKey, altKey, repeat, defaultPrevented, target } = event;
   if (key.toLowerCase() !== 'z' || ctrlKey === metaKey || shiftKey || altKey || repeat || defaultPrevented)
     return false;
-  return !(target instanceof Element && target.closest(textFields) !== null);
+  const field = target instanceof Element ? target.closest(textFields) : null;
+  return field === null || ('value' in field && field.value === '' && !emptied.has(field));
 }
 
 const textFields =
@@ -76,7 +92,7 @@ const canRetry = (error: unknown) => !(error instanceof FrontdeskError && refusa
 function ToastAction({ content, onUsed }: { content: Content; onUsed: () => void }) {
   const action =
     content.kind === 'done'
-      ? ([shellTexts.undo, content.undo] as const)
+      ? ([shellTexts.undo, content.undo?.run] as const)
       : content.kind === 'error'
         ? ([shellTexts.retry, canRetry(content.error) ? content.retry : undefined] as const)
         : ([undefined, undefined] as const);

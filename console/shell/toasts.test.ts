@@ -22,14 +22,16 @@ test('an error stays until it is closed, however many toasts follow', () => {
   expect(shown()).toEqual(['5', '4', 'Error: failed']);
 });
 
-test('the undo key undoes the newest change that a visible toast confirms, and only once', () => {
+test('the undo key undoes the newest change on the page that a visible toast confirms, and only once', () => {
   const undone: string[] = [];
-  const show = (text: string) => showDone(text, async () => undone.push(text));
-  expect(undoNewest()).toBe(false);
+  const show = (text: string) => showDone(text, { page: 'list a', run: async () => undone.push(text) });
+  const undo = () => undoNewest('list a');
+  expect(undo()).toBe(false);
   show('first');
   show('second');
   showError(new Error('failed'));
-  expect([undoNewest(), undone]).toEqual([true, ['second']]);
+  expect([undoNewest('list b'), undone]).toEqual([false, []]);
+  expect([undo(), undone]).toEqual([true, ['second']]);
   expect(shown()).toEqual(['Error: failed', 'first']);
-  expect([undoNewest(), undoNewest(), undone]).toEqual([true, false, ['second', 'first']]);
+  expect([undo(), undo(), undone]).toEqual([true, false, ['second', 'first']]);
 });

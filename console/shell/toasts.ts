@@ -1,8 +1,14 @@
 // Toasts, which say what was done (with Undo) and what failed.
 import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components/Toast';
 
+interface Undo {
+  /** The page of the change (see `pageKey`). Only there, the undo key undoes it. */
+  page: string;
+  run: () => Promise<unknown>;
+}
+
 export type ToastContent =
-  | { kind: 'done'; text: string; undo?: (() => Promise<unknown>) | undefined }
+  | { kind: 'done'; text: string; undo?: Undo | undefined }
   | { kind: 'info'; text: string }
   | { kind: 'error'; error: unknown; title?: string | undefined; retry?: (() => unknown) | undefined };
 
@@ -14,7 +20,7 @@ export const toasts = new ToastQueue<ToastContent>({ maxVisibleToasts: maxVisibl
 /** Long enough to read and to reach Undo; paused while the pointer or the focus is on the toast. */
 const shownMs = 10_000;
 
-export const showDone = (text: string, undo?: () => Promise<unknown>) => add({ kind: 'done', text, undo }, shownMs);
+export const showDone = (text: string, undo?: Undo) => add({ kind: 'done', text, undo }, shownMs);
 
 export const showInfo = (text: string) => add({ kind: 'info', text }, shownMs);
 
@@ -31,12 +37,12 @@ function add(content: ToastContent, timeout?: number): string {
   return toasts.add(content, timeout === undefined ? {} : { timeout });
 }
 
-/** Undoes the change that the newest visible toast with Undo confirms. Returns false if there is none. */
-export function undoNewest(): boolean {
+/** Undoes the newest change on this page that a visible toast with Undo confirms. Returns false if there is none. */
+export function undoNewest(page: string): boolean {
   for (const { key, content } of toasts.visibleToasts) {
-    if (content.kind !== 'done' || content.undo === undefined) continue;
+    if (content.kind !== 'done' || content.undo?.page !== page) continue;
     toasts.close(key);
-    void content.undo();
+    void content.undo.run();
     return true;
   }
   return false;

@@ -1,6 +1,6 @@
 // The history of a list and its versions, in a real browser.
 import { describe, expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
 import { keeper, keptByKeeper, planner, startConsoleWithPeople } from '../support/console-people.ts';
 import { sharedConsole } from '../support/shared.ts';
@@ -11,6 +11,8 @@ const it = sharedConsole(startConsoleWithPeople);
 const toast = (page: Page, text: string) => page.getByRole('alertdialog').filter({ hasText: text });
 const entries = (page: Page) => page.getByRole('main').locator('ol > li');
 const sentencesOf = (page: Page, index: number) => entries(page).nth(index).locator('ul > li').allTextContents();
+
+const hasFocus = async (element: Locator) => (await element.and(element.page().locator(':focus')).count()) === 1;
 
 const apply = (list: string, items: object[]) => it.apply({ [list]: { items } });
 
@@ -146,6 +148,7 @@ describe('a change in the history', () => {
     await toast(page, 'Change of version 2 undone').waitFor();
     await entries(page).nth(6).waitFor();
     expect(await sentencesOf(page, 0)).toEqual(['renamed Senior clerk to Clerk']);
+    await until(() => hasFocus(entries(page).first()));
     expect(await it.labelsOf(list)).toEqual(['Porter', 'Clerk']);
     // The entry now says which later change prevents another undo.
     const note = await entries(page).nth(5).locator('.later-change').innerText();
@@ -154,7 +157,7 @@ describe('a change in the history', () => {
     );
     expect(await undoIn(page, 5).count()).toBe(0);
     await page.keyboard.press('Control+z');
-    await toast(page, 'Undone: Change of version 2 undone').waitFor();
+    await toast(page, 'Change from version 2 reapplied').waitFor();
     expect(await it.labelsOf(list)).toEqual(['Porter', 'Senior clerk']);
     await expectAccessible(page, 'history with undo', 'all but contrast');
   });
@@ -177,6 +180,7 @@ describe('a change in the history', () => {
     await panel.getByRole('button', { name: 'Undo this change of version 3' }).click();
     await toast(page, 'Change of version 3 undone').waitFor();
     expect(await it.labelsOf(list)).toEqual(['Senior clerk']);
+    await until(() => hasFocus(panel.locator('.value-history > li').first()));
     // In a text field, Ctrl+Z undoes what was typed, not the change.
     await panel.getByLabel('Label', { exact: true }).fill('Typed');
     await page.keyboard.press('Control+z');
@@ -229,12 +233,18 @@ describe('a version', () => {
     await page.getByRole('option', { name: /^Version 3 · Kim Keeper/ }).click();
     await page.waitForURL(`**/#/lists/${list}/history/1?with=3`);
     await rowOf(page, 'Typist').waitFor({ state: 'detached' });
-    await page.getByRole('columnheader', { name: 'In version 3' }).waitFor();
+    await page.getByRole('columnheader', { name: 'From version 1 to version 3' }).waitFor();
     expect(await rowOf(page, 'Clerk').innerText()).toMatch(/Changed[\s\S]*Clerk[\s\S]*Senior clerk/);
     expect(await rowOf(page, 'Guard').innerText()).not.toContain('Retired');
     await page.reload();
-    await page.getByRole('radio', { name: /^Different in version 3/ }).click();
+    await page.getByRole('radio', { name: /^Differences from version 3/ }).click();
     expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['Clerk', 'Porter']);
+    // Opened from the newer version, the older one is still what changed into the newer one.
+    await page.goto(`${it.desk.url}/#/lists/${list}/history/6?with=3`);
+    await page.getByRole('columnheader', { name: 'From version 3 to version 6' }).waitFor();
+    expect(await rowOf(page, 'Typist').innerText()).toMatch(/Added[\s\S]*Not in version 3/);
+    expect(await rowOf(page, 'Guard').innerText()).toMatch(/Retired[\s\S]*Replaced by[\s\S]*none[\s\S]*Porter/);
+    await page.getByRole('radio', { name: /^Differences from version 3.*2/ }).waitFor();
     await expectAccessible(page, 'two versions compared', 'all but contrast');
   });
 

@@ -193,6 +193,58 @@ describe('a value', () => {
     await toast('Renamed First to Offline').waitFor();
   });
 
+  test('is changed back by the undo key on the same page, but not on another page or behind a dialog', async () => {
+    const other = await at.makeList(['Zero']);
+    const list = await openList(['One', 'Two']);
+    await row('One').focus();
+    await page.keyboard.press('F2');
+    await page.keyboard.type('First');
+    await page.keyboard.press('Enter');
+    // The pointer keeps the message open.
+    await toast('Renamed One to First').hover();
+    await paste(page, 'Three\nFour');
+    await page.getByRole('checkbox', { name: 'Add Three' }).focus();
+    await page.keyboard.press('Control+z');
+    expect(await toast('Renamed One to First').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await toast('Renamed One to First').hover();
+    await page.evaluate(`location.hash = '#/lists/${other}'`);
+    await row('Zero').focus();
+    await page.keyboard.press('Control+z');
+    expect(await toast('Renamed One to First').count()).toBe(1);
+    await page.evaluate(`location.hash = '#/lists/${list}'`);
+    await row('First').focus();
+    await page.keyboard.press('Control+z');
+    await shows(['One', 'Two']);
+    expect(await at.labelsOf(list)).toEqual(['One', 'Two']);
+  });
+
+  test('that was just added is taken back by the undo key in the empty field for the next one', async () => {
+    const list = await openList(['One']);
+    await page.getByRole('link', { name: 'Add value' }).click();
+    const label = page.getByRole('textbox', { name: 'Label', exact: true });
+    await label.fill('Two');
+    await page.keyboard.press('Enter');
+    await toast('Two added').waitFor();
+    await until(async () => (await label.inputValue()) === '');
+    await page.keyboard.press('Control+z');
+    await toast('Undone: Two added').waitFor();
+    expect(await at.labelsOf(list)).toEqual(['One']);
+    // What the user has removed from the field is brought back by the browser.
+    await page.keyboard.type('Four');
+    await page.keyboard.press('Enter');
+    await toast('Four added').waitFor();
+    await until(async () => (await label.inputValue()) === '');
+    await page.keyboard.type('x');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Control+z');
+    expect(await label.inputValue()).toBe('x');
+    expect(await at.labelsOf(list)).toEqual(['One', 'Four']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard' }).click();
+  });
+
   test('is renamed to an existing label only after a confirmation', async () => {
     const list = await openList(['One', 'Two', { label: 'Three', retired: true }]);
     await row('One').focus();
@@ -461,16 +513,21 @@ test('by keyboard alone: values are selected, changed together, opened and close
 });
 
 test('on a phone rows have two lines, and columns are sorted by a dropdown', async () => {
-  await openList();
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByRole('columnheader').first().waitFor({ state: 'detached' });
-  const { height = 0 } = (await row('Clerk').boundingBox()) ?? {};
-  expect(height).toBe(64);
-  // The head takes at most a quarter of the screen, and the first values are visible.
-  const { y = 0, height: tabs = 0 } = (await page.getByRole('navigation', { name: /Sections/ }).boundingBox()) ?? {};
-  expect(y + tabs).toBeLessThanOrEqual(844 / 4);
-  const first = await row('Accountant').boundingBox();
-  expect((first?.y ?? 844) + 64).toBeLessThan(844 / 2);
+  await openList(positions, { description: 'The positions of all employees, for every form that asks for one' });
+  for (const [width, screen] of [
+    [390, 844],
+    [360, 640],
+  ] as const) {
+    await page.setViewportSize({ width, height: screen });
+    await page.getByRole('columnheader').first().waitFor({ state: 'detached' });
+    const { height = 0 } = (await row('Clerk').boundingBox()) ?? {};
+    expect(height).toBe(64);
+    // The head takes at most a quarter of the screen, and the first values are visible.
+    const { y = 0, height: tabs = 0 } = (await page.getByRole('navigation', { name: /Sections/ }).boundingBox()) ?? {};
+    expect(y + tabs).toBeLessThanOrEqual(screen / 4);
+    const first = await row('Accountant').boundingBox();
+    expect((first?.y ?? screen) + 64).toBeLessThan(screen / 2);
+  }
   await page.getByRole('button', { name: /Sort by/ }).click();
   await page.getByRole('option', { name: 'Status' }).click();
   await shows(['Accountant', 'Clerk', 'Émigré adviser', 'Driver', 'Typist']);

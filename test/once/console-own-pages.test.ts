@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import type { AuditRow } from '../../src/audit/audit.schema.ts';
 import { expectAccessible } from '../support/accessibility.ts';
-import { startConsole } from '../support/console.ts';
+import { paste, startConsole } from '../support/console.ts';
 import { bearer } from '../support/frontdesk.ts';
 import { sharedConsole } from '../support/shared.ts';
 import { until } from '../support/waiting.ts';
@@ -221,6 +221,7 @@ test("the profile shows a person's sessions, ends one, even after a failure, all
   expect(await found.json()).toHaveLength(2);
   await page.getByRole('button', { name: 'Sign out here' }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  expect(await page.getByRole('link').count()).toBe(0);
 });
 
 describe('audit', () => {
@@ -245,8 +246,22 @@ describe('audit', () => {
     await page.getByRole('heading', { level: 2, name: 'Today' }).waitFor();
     expect(await page.getByText('Request ID').first().isVisible()).toBe(false);
     await rows().first().click();
-    await page.getByText('Ines Duarte (E-1006)').first().waitFor();
-    await page.getByText('Request ID').first().waitFor();
+    await page.getByText('Ines Duarte (E-1006)').waitFor();
+    expect(await page.getByText('Request ID').isVisible()).toBe(false);
+    await page.getByText('Details', { exact: true }).click();
+    await page.getByText('Request ID').waitFor();
+  });
+
+  test('names lists in German, and has its buttons beside the title', async () => {
+    await app.makeList(['Koch'], { title: 'Kitchen', titles: { de: 'Küche' } });
+    page = await app.enter('E-1006', { locale: 'de-DE' }, 'audit');
+    await page.getByText('Ada Park hat die Liste Küche geändert (Version 1)').waitFor();
+    await page.getByRole('button', { name: /Alle Listen/ }).click();
+    await page.getByRole('option', { name: 'Küche', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    const title = await page.locator('.page-title').boundingBox();
+    const button = await page.getByRole('button', { name: 'Exportieren' }).boundingBox();
+    expect(button?.y ?? 0).toBeLessThan((title?.y ?? 0) + (title?.height ?? 0));
   });
 
   test('shows who changed what, with old and new values, filtered by list, name and words, in the sentences of the history', async () => {
@@ -331,6 +346,7 @@ describe('audit', () => {
       "select max(seq) as seq from audit where person = 'E-1002'",
     );
     await rows().first().click();
+    await page.getByText('Details', { exact: true }).click();
     await page.getByRole('definition').getByText(String(newest?.seq), { exact: true }).waitFor();
     // A reload restores the page's own intervals.
     await page.reload();
@@ -452,6 +468,17 @@ describe('the files of the console', () => {
       await expectAccessible(page, 'no connection over a list');
       await message.getByRole('button', { name: 'Close' }).click();
       expect(await page.getByRole('searchbox').inputValue()).toBe('Tw');
+      await page.getByRole('heading', { level: 1 }).click();
+      await paste(page, 'Three\nFour');
+      await message.getByRole('button', { name: 'Retry' }).click();
+      await message.waitFor();
+      await page.context().setOffline(false);
+      await page.evaluate("dispatchEvent(new Event('online'))");
+      await page.getByRole('textbox', { name: 'Label, line 2' }).waitFor();
+      expect(await page.getByRole('textbox', { name: 'Label, line 2' }).inputValue()).toBe('Four');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await page.context().setOffline(true);
       await value();
       await message.waitFor();
       await page.context().setOffline(false);

@@ -1,16 +1,17 @@
 // How the console saves list changes while others change the list, and how it undoes them: the console's code against a
 // real service.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { createFrontdesk } from '../../client/src/index.ts';
+import { createFrontdesk, type FrontdeskError } from '../../client/src/index.ts';
 import {
   ChangedSince,
   type Conflict,
+  isUndoable,
   type ListChange,
   saveChange,
   undoChange,
   undoEntry,
 } from '../../console/lists/saving/save-list.ts';
-import { describeLater } from '../../console/lists/sentences/history-sentences.ts';
+import { describeLater, describeRefusal } from '../../console/lists/sentences/history-sentences.ts';
 import { sentenceContext } from '../../console/lists/sentences/sentence-context.ts';
 import { historyEnglish } from '../../console/lists/sentences/texts.ts';
 import { type Api, createApi, type KeptList } from '../../console/shell/api.ts';
@@ -239,7 +240,7 @@ describe('undoing', () => {
     expect(order(await api.list(name))).toEqual(['Clerk', 'Porter', 'Trainee']);
   });
 
-  test('of a history entry takes back all that it changed, including settings, or only one of its values', async () => {
+  test('of a history entry takes back all that it changed except rights, or only one of its values', async () => {
     await api.apply({
       lists: {
         [name]: {
@@ -264,7 +265,32 @@ describe('undoing', () => {
     await meanwhile('CLERK', 'Senior clerk');
     await undoEntry(api, await api.list(name), entry);
     expect(await labels()).toEqual(['Clerk active', 'Doorman active', 'Trainee active', 'Guard retired']);
-    expect(await api.list(name)).toMatchObject({ title: 'Grades', readers: null, version: 6 });
+    expect(await api.list(name)).toMatchObject({ title: 'Grades', readers: ['staff'], version: 6 });
+  });
+
+  test('is not offered for a history entry that changed only readers, keepers or the archived state', async () => {
+    await api.changeSettings(name, 1, { readers: ['staff'] });
+    await api.changeSettings(name, 2, { archived: true, title: 'Ranks' });
+    const entries = await api.history(name);
+    expect(entries.map((entry) => isUndoable(entry))).toEqual([true, false, false]);
+    const [mixed] = entries;
+    if (mixed === undefined) throw new Error('no history');
+    await undoEntry(api, await api.list(name), mixed);
+    expect(await api.list(name)).toMatchObject({ title: 'Grades', archived: true, readers: ['staff'], version: 4 });
+  });
+
+  test('that gives a value back a code that another value has by now says so', async () => {
+    await api.changeItem(name, 1, 'CLERK', { codes: { workday: 'JP-1' } });
+    await api.changeItem(name, 2, 'CLERK', { codes: { workday: null } });
+    await api.changeItem(name, 3, 'PORTER', { codes: { workday: 'JP-1' } });
+    const [, entry] = await api.history(name);
+    if (entry === undefined) throw new Error('no history');
+    const refusal = await undoEntry(api, await api.list(name), entry).catch((reason: unknown) => reason);
+    expect(
+      describeRefusal((refusal as FrontdeskError).errors, (field) =>
+        field === 'codes.workday' ? 'Code in workday' : field,
+      ),
+    ).toBe('The earlier content is no longer possible. Code in workday: is already used by PORTER.');
   });
 
   test('of settings restores them, and keeps those that others have changed since', async () => {

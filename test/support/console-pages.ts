@@ -248,7 +248,10 @@ export const consoleStates: ConsoleState[] = [
     name: 'audit-details',
     person: auditor,
     hash: 'audit',
-    reach: (page) => page.locator('summary').first().click(),
+    reach: async (page) => {
+      await page.locator('summary').first().click();
+      await page.getByText('Details', { exact: true }).click();
+    },
     shows: text(/^(Request ID|Anfrage-ID)$/),
   },
   { name: 'audit-export', person: auditor, hash: 'audit', reach: press(/^Export/), shows: menu },

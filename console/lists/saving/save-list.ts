@@ -1,7 +1,7 @@
 // Saves a change to a list. If others have changed different values since, the change is repeated on the new version.
 // If they have changed the same values, the user is asked. Every saved change can be undone.
 import { FrontdeskError } from '../../../client/src/index.ts';
-import { settingNames } from '../../../src/lookup/rules/list-settings.ts';
+import { settingNames, undoableNames } from '../../../src/lookup/rules/list-settings.ts';
 import type {
   Api,
   DocumentItem,
@@ -189,22 +189,33 @@ export async function undoChange(
       if (!isVersionConflict(error)) throw error;
     }
   }
-  return undoBesideOthers(api, await api.list(name), { before, version });
+  return undoBesideOthers(api, await api.list(name), { before, version }, settingNames);
 }
 
-/** Undoes a version of the history, or with `value`, only its change to that value. */
+/**
+ * Whether the version changed anything that an undo restores. The first version cannot be undone, because there is none
+ * before it. The list can only be archived.
+ */
+export const isUndoable = ({ version, changes, changesLeftOut = 0 }: Omit<HistoryEntry, 'by' | 'byName' | 'at'>) =>
+  version > 1 &&
+  (changesLeftOut > 0 ||
+    changes.some(({ value, after }) => value !== null || undoableNames.some((name) => name in (after ?? {}))));
+
+/**
+ * Undoes a version of the history, or with `value`, only its change to that value. Readers, keepers and the archived
+ * state stay as they are.
+ */
 export async function undoEntry(
   api: Api,
   latest: KeptList,
-  { version, changes }: Pick<HistoryEntry, 'version' | 'changes'>,
+  { version }: Pick<HistoryEntry, 'version'>,
   value?: string,
 ): Promise<KeptList | Plan> {
-  const isItems = changes.every((change) => change.value !== null);
-  if (version === latest.version && isItems && value === undefined) {
+  if (version === latest.version && value === undefined) {
     return api.undo(latest.list, version, version - 1);
   }
   const before = await api.listAt(latest.list, version - 1);
-  return undoBesideOthers(api, latest, { before, version }, value);
+  return undoBesideOthers(api, latest, { before, version }, undoableNames, value);
 }
 
 /** Undoes what the version changed, and keeps everything that has been changed since. */
@@ -212,6 +223,7 @@ async function undoBesideOthers(
   api: Api,
   latest: KeptList,
   { before, version }: UndoneVersion,
+  names: readonly (keyof ListSettings)[],
   value?: string,
 ): Promise<Plan> {
   const { list } = latest;
@@ -219,7 +231,7 @@ async function undoBesideOthers(
   const only = (kept: KeptList) =>
     value === undefined ? kept : { ...kept, items: kept.items.filter((item) => item.value === value) };
   const items = inverseOf(only(before), only(saved), latest);
-  const settings = value === undefined ? settingsBefore(before, saved, latest) : {};
+  const settings = value === undefined ? settingsBefore(before, saved, latest, names) : {};
   if (items === undefined || settings === undefined) {
     const [entry] = await api.history(list, { before: version + 1, limit: 1, value });
     const later = entry?.version === version ? entry.laterChange : undefined;
@@ -272,9 +284,14 @@ function withRemoved<T>(was: Record<string, T>, since: Record<string, T>): Recor
   return { ...Object.fromEntries(Object.keys(since).map((key) => [key, null])), ...was };
 }
 
-/** The request that restores the changed settings. Undefined if others have changed one of them since. */
-function settingsBefore(before: KeptList, saved: KeptList, latest: KeptList): SettingsRequest | undefined {
-  const changed = settingNames.filter((name) => !isSame(before[name], saved[name]));
+/** The request that restores these settings if they changed. Undefined if others have changed one of them since. */
+function settingsBefore(
+  before: KeptList,
+  saved: KeptList,
+  latest: KeptList,
+  names: readonly (keyof ListSettings)[],
+): SettingsRequest | undefined {
+  const changed = names.filter((name) => !isSame(before[name], saved[name]));
   const isMineAlone = (name: keyof ListSettings) =>
     mergeField<unknown>(saved[name], before[name], latest[name]).changedBy === 'mine';
   if (!changed.every(isMineAlone)) return undefined;

@@ -1,8 +1,9 @@
 // Saves changes from a page. They are shown immediately, confirmed by a toast with Undo, and rolled back on failure.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { FrontdeskError } from '../../../client/src/index.ts';
 import type { Api, HistoryEntry, KeptList } from '../../shell/api.ts';
-import { useConsole } from '../../shell/console-context.ts';
+import { currentPage, useConsole } from '../../shell/console-context.ts';
 import { createStore } from '../../shell/store.ts';
 import { showDone, showError } from '../../shell/toasts.ts';
 import { keys, listChanged } from '../queries.ts';
@@ -67,11 +68,23 @@ export async function undoOrShowError(
 }
 
 async function showUndoError(error: unknown, retry: () => unknown, mine: string): Promise<void> {
-  if (!(error instanceof ChangedSince)) return void showError(error, retry, sharedListTexts.notUndone);
-  const { later, message } = error;
-  // Loaded when needed, because it includes the sentences of the history.
-  const text = later && (await import('../sentences/history-sentences.ts')).describeLater(later, mine);
-  showError(new Error(text ?? message), undefined, sharedListTexts.notUndone);
+  const text = await reasonOf(error, mine);
+  if (text === undefined) showError(error, retry, sharedListTexts.notUndone);
+  else showError(new Error(text), undefined, sharedListTexts.notUndone);
+}
+
+/** What prevents an undo; undefined if it failed for another reason. The sentences are loaded when needed. */
+async function reasonOf(error: unknown, mine: string): Promise<string | undefined> {
+  if (error instanceof ChangedSince) {
+    if (error.later === undefined) return error.message;
+    return (await import('../sentences/history-sentences.ts')).describeLater(error.later, mine);
+  }
+  if (!(error instanceof FrontdeskError) || error.errors.length === 0) return undefined;
+  const [{ describeRefusal }, { fieldName }] = await Promise.all([
+    import('../sentences/history-sentences.ts'),
+    import('../items/field-texts.ts'),
+  ]);
+  return describeRefusal(error.errors, fieldName);
 }
 
 interface SaveList {
@@ -98,9 +111,9 @@ export function useUndoEntry(list: string, value?: string): (entry: HistoryEntry
     try {
       await save({
         done: sharedListTexts.changeUndone(entry.version),
+        undone: sharedListTexts.changeReapplied(entry.version),
         values: [],
         findsConflicts: true,
-        isSettings: value === undefined && entry.changes.some((change) => change.value === null),
         write: (_, latest) => undoEntry(api, latest, entry, value),
       });
     } catch (error) {
@@ -120,6 +133,7 @@ function createSaveList(api: Api, client: QueryClient, name: string, mine: strin
   }
 
   async function save(change: ListChange): Promise<boolean> {
+    const page = currentPage();
     const list = client.getQueryData<KeptList>(key) ?? (await api.list(name));
     if (change.optimistic !== undefined) {
       await client.cancelQueries({ queryKey: key });
@@ -144,7 +158,7 @@ function createSaveList(api: Api, client: QueryClient, name: string, mine: strin
       else {
         const undo = () => undoChange(api, saved, change.isSettings);
         const undone = change.undone ?? sharedListTexts.undone(change.done);
-        showDone(done, () => undoOrShowError(undone, undo, () => listChanged(client, name), mine));
+        showDone(done, { page, run: () => undoOrShowError(undone, undo, () => listChanged(client, name), mine) });
       }
       return true;
     } catch (error) {

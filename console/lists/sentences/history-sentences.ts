@@ -1,6 +1,8 @@
 // Describes an entry of a list's history in sentences.
 import type { HistoryEntry, LaterChange, ListSettings } from '../../shell/api.ts';
+import { translateSentence } from '../../shell/service/service-sentences.ts';
 import { authorName } from '../actor.ts';
+import type { FieldName } from '../items/item-fields.ts';
 import { isSame } from '../saving/merge.ts';
 import { sharedListTexts } from '../texts.ts';
 import { differences, type ItemState, itemSentences } from './item-sentences.ts';
@@ -59,6 +61,19 @@ export function describeLater(later: LaterChange, mine: string, context: Sentenc
   const what = laterSentences(later, context).map(textOf).join(', ');
   const who = later.by === mine ? undefined : authorName(later);
   return sharedListTexts.changedSinceBy(who, what, context.formatMoment(later.at), later.version);
+}
+
+/** Says why the service refuses the earlier content of a value that an undo would restore. */
+export function describeRefusal(
+  faults: readonly { field: string; message: string }[],
+  nameOf: (field: FieldName) => string,
+): string {
+  const reasons = faults.map(({ field, message }) => {
+    const sentence = translateSentence(message);
+    const name = nameOf(field.replace(/^lists\.[^.]+\.(items\.\d+\.)?/, '') as FieldName);
+    return `${name}: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
+  });
+  return sharedListTexts.notRestorable(reasons.join('; '));
 }
 
 /** Returns no sentence if the change affected only parents that the user may not see. */

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { formatNumber } from '../../parts/catalogue.ts';
 import { Moment } from '../../parts/format.tsx';
@@ -9,6 +9,7 @@ import { useConsole } from '../../shell/console-context.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
 import { authorName } from '../actor.ts';
 import { useLists } from '../queries.ts';
+import { isUndoable } from '../saving/save-list.ts';
 import { sharedListTexts, shownTitle } from '../texts.ts';
 import { describeChanges, describeEntry, laterSentences } from './history-sentences.ts';
 import { type Sentence, type SentenceContext, sentenceContext } from './sentence-context.ts';
@@ -108,17 +109,28 @@ export function EntryChanges({ list, entry, context }: EntryChangesProps) {
 
 type Undo = (entry: HistoryEntry) => Promise<void>;
 
-/** The first version cannot be undone, because there is none before it. The list can only be archived. */
-export const canUndo = ({ version, laterChange }: HistoryEntry) => version > 1 && laterChange === undefined;
+export const canUndo = (entry: HistoryEntry) => entry.laterChange === undefined && isUndoable(entry);
 
 export function UndoButton({ entry, undo }: { entry: HistoryEntry; undo: Undo }) {
   const [isPending, setPending] = useState(false);
+  const pressed = useRef<Element>(null);
+  // Once the change is undone, the button disappears. The focus moves to the new entry, which is the first.
+  useLayoutEffect(
+    () => () => {
+      const button = pressed.current;
+      if (button === null || button !== document.activeElement) return;
+      const entries = button.closest('ol');
+      queueMicrotask(() => entries?.querySelector('li')?.focus());
+    },
+    [],
+  );
   return (
     <Button
       look="plain"
       icon={<Undo2 aria-hidden="true" size={16} className="flips" />}
       isPending={isPending}
-      onPress={() => {
+      onPress={({ target }) => {
+        pressed.current = target;
         setPending(true);
         void undo(entry).finally(() => setPending(false));
       }}
@@ -131,8 +143,8 @@ export function UndoButton({ entry, undo }: { entry: HistoryEntry; undo: Undo })
 /** Says which later change prevents undoing an entry. */
 export function LaterChangeNote({ entry, context }: { entry: HistoryEntry; context: SentenceContext }) {
   const { me } = useConsole();
-  const { laterChange: later, version } = entry;
-  if (later === undefined || version === 1) return null;
+  const { laterChange: later } = entry;
+  if (later === undefined || !isUndoable(entry)) return null;
   return (
     <p className="quiet later-change">
       {sharedListTexts.cannotUndo} {sharedListTexts.standsInTheWay(later.by === me.sub ? undefined : authorName(later))}{' '}
@@ -164,7 +176,7 @@ export function ValueHistory({ entries, list, undo }: ValueHistoryProps) {
         // Describes only the changes, without sentences about the list such as “created the list”.
         const { first, rest } = describeChanges(entry.changes, context);
         return (
-          <li key={entry.version}>
+          <li key={entry.version} tabIndex={-1}>
             {[...first, ...rest].map((sentence, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the sentences of an entry never change
               <p key={index}>

@@ -1,6 +1,7 @@
 // The audit's filters, written to the address shortly after the last change.
 import { useEffect, useState } from 'react';
 import { useLists } from '../../lists/queries.ts';
+import { shownTitle } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { DayField } from '../../parts/day-field.tsx';
 import { SelectField, TextField } from '../../parts/fields.tsx';
@@ -38,7 +39,7 @@ export function AuditFilters({ query }: { query: string }) {
   }, [draft, isNew, isWrongPeriod]);
 
   const change = (part: Partial<AuditFilter>) => setDraft({ ...draft, ...part });
-  const lists = (useLists().data ?? []).map(({ list, title }) => ({ id: list, name: title }));
+  const lists = (useLists().data ?? []).map((each) => ({ id: each.list, name: shownTitle(each) }));
   if (draft.list !== '' && !lists.some(({ id }) => id === draft.list)) lists.push({ id: draft.list, name: draft.list });
   const types = auditTypeNames.map(([id, name]) => ({ id, name }));
   if (draft.type !== '' && !types.some(({ id }) => id === draft.type)) {

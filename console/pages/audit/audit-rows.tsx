@@ -2,7 +2,9 @@
 import { memo, useMemo, useState } from 'react';
 import { useHistoryEntry, useList, useLists } from '../../lists/queries.ts';
 import { EntryChanges, useSentenceContext } from '../../lists/sentences/sentences.tsx';
+import { shownTitle } from '../../lists/texts.ts';
 import { formatExactMoment, formatLongDay, formatMoment, formatTime } from '../../parts/format.tsx';
+import { shared } from '../../parts/texts.ts';
 import { addressOf } from '../../routes.ts';
 import type { AuditRow } from '../../shell/api.ts';
 import { LoadingOrError } from '../../shell/loading.tsx';
@@ -13,7 +15,7 @@ export function AuditRows({ rows }: { rows: readonly AuditRow[] }) {
   const days = useMemo(() => groupByDay(rows), [rows]);
   const { data: lists } = useLists();
   const titleOf = useMemo((): TitleOf => {
-    const titles = new Map(lists?.map(({ list, title }) => [list, title]));
+    const titles = new Map(lists?.map((each) => [each.list, shownTitle(each)]));
     return (list) => titles.get(list);
   }, [lists]);
   return days.map(({ day, name, rows: ofDay }) => (
@@ -31,17 +33,6 @@ export function AuditRows({ rows }: { rows: readonly AuditRow[] }) {
 const Row = memo(function Row({ row, titleOf }: { row: AuditRow; titleOf: TitleOf }) {
   const [isOpen, setOpen] = useState(false);
   const change = listVersionOf(row);
-  const facts: [name: string, value: string | null][] = [
-    [texts.at, formatExactMoment(row.at)],
-    [texts.type, `${nameAuditType(row.type)} (${row.type})`],
-    [texts.concerns, withId(row.person, row.personName)],
-    [texts.actor, withId(row.actor, row.actorName)],
-    [texts.detail, row.detail],
-    [texts.address, row.address],
-    [texts.session, row.session],
-    [texts.requestId, row.requestId],
-    [texts.number, row.id],
-  ];
   return (
     <li>
       <details className="audit-row" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -56,23 +47,53 @@ const Row = memo(function Row({ row, titleOf }: { row: AuditRow; titleOf: TitleO
             <bdi>{row.address}</bdi>
           </span>
         </summary>
-        {isOpen && change !== undefined && <ListChange {...change} />}
-        <dl className="own-facts">
-          {facts
-            .filter(([, value]) => value !== null)
-            .map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>
-                  <bdi>{value}</bdi>
-                </dd>
-              </div>
-            ))}
-        </dl>
+        {isOpen && (
+          <>
+            {change !== undefined && <ListChange {...change} />}
+            <div className="audit-facts">
+              <Facts
+                facts={[
+                  [texts.at, formatExactMoment(row.at)],
+                  [texts.concerns, row.person === row.actor ? null : withId(row.person, row.personName)],
+                  [texts.actor, withId(row.actor, row.actorName)],
+                ]}
+              />
+              <details>
+                <summary>{shared.details}</summary>
+                <Facts
+                  facts={[
+                    [texts.type, `${nameAuditType(row.type)} (${row.type})`],
+                    [texts.detail, row.detail],
+                    [texts.address, row.address],
+                    [texts.session, row.session],
+                    [texts.requestId, row.requestId],
+                    [texts.number, row.id],
+                  ]}
+                />
+              </details>
+            </div>
+          </>
+        )}
       </details>
     </li>
   );
 });
+
+/** Leaves out what the row does not have. */
+const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: string | null])[] }) => (
+  <dl className="own-facts">
+    {facts
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <bdi>{value}</bdi>
+          </dd>
+        </div>
+      ))}
+  </dl>
+);
 
 /** What a change to a list changed, in the same sentences as in the list's history. */
 function ListChange({ list, version }: { list: string; version: number }) {

@@ -172,7 +172,7 @@ interface HistoryItemProps {
 function HistoryItem({ list, entry, isCurrent, context, undo }: HistoryItemProps) {
   const { version, at, reason } = entry;
   return (
-    <li className="history-entry">
+    <li className="history-entry" tabIndex={-1}>
       <div className="history-head">
         <p>
           <strong>

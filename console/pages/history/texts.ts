@@ -21,10 +21,11 @@ export const versionTexts = catalogue(
     compareWith: 'Compare with',
     currentVersion: (version: number) => `Current version (${version})`,
     olderVersions: 'Show older versions…',
-    inVersion: (version: number) => `In version ${version}`,
-    differentIn: (version: number) => `Different in version ${version}`,
-    settingsIn: (version: number) => `List settings that are different in version ${version}`,
-    noDifferencesIn: (version: number) => `No value is different in version ${version}`,
+    fromTo: (older: number, newer: number) => `From version ${older} to version ${newer}`,
+    differentFrom: (version: number) => `Differences from version ${version}`,
+    settingsFrom: (version: number) => `List settings: differences from version ${version}`,
+    noDifferencesFrom: (version: number) => `No differences from version ${version}`,
+    notIn: (version: number) => `Not in version ${version}`,
 
     asOf: (version: number, title: string) => `Version ${version} of ${title}`,
     savedBy: 'Saved by',
@@ -37,7 +38,7 @@ export const versionTexts = catalogue(
     table: 'Values at that time',
     since: 'Since then',
     notThere: 'Not in the list yet',
-    now: 'now',
+    changedTo: 'changed to',
     settings: 'List settings that have changed since',
     noValues: 'The list had no values',
     noDifferences: 'No values have changed since',
@@ -73,10 +74,11 @@ export const versionTexts = catalogue(
     compareWith: 'Vergleichen mit',
     currentVersion: (version: number) => `Aktuelle Version (${version})`,
     olderVersions: 'Ältere Versionen anzeigen …',
-    inVersion: (version: number) => `In Version ${version}`,
-    differentIn: (version: number) => `Anders in Version ${version}`,
-    settingsIn: (version: number) => `Einstellungen der Liste, die in Version ${version} anders sind`,
-    noDifferencesIn: (version: number) => `Kein Wert ist in Version ${version} anders`,
+    fromTo: (older: number, newer: number) => `Von Version ${older} zu Version ${newer}`,
+    differentFrom: (version: number) => `Unterschiede zu Version ${version}`,
+    settingsFrom: (version: number) => `Einstellungen der Liste: Unterschiede zu Version ${version}`,
+    noDifferencesFrom: (version: number) => `Keine Unterschiede zu Version ${version}`,
+    notIn: (version: number) => `Nicht in Version ${version}`,
 
     asOf: (version: number, title: string) => `Version ${version} von ${title}`,
     savedBy: 'Gespeichert von',
@@ -89,7 +91,7 @@ export const versionTexts = catalogue(
     table: 'Werte zu diesem Zeitpunkt',
     since: 'Seitdem',
     notThere: 'Noch nicht in der Liste',
-    now: 'jetzt',
+    changedTo: 'geändert in',
     settings: 'Seitdem geänderte Einstellungen der Liste',
     noValues: 'Die Liste hatte keine Werte',
     noDifferences: 'Seitdem wurden keine Werte geändert',
@@ -110,7 +112,7 @@ export const versionTexts = catalogue(
   },
 );
 
-/** What has happened to a value since a version. */
+/** What happened to a value between two versions. */
 export const markNames = catalogue(
   { same: '', changed: 'Changed', added: 'Added', retired: 'Retired', restored: 'Restored' },
   {

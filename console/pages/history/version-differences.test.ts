@@ -57,6 +57,21 @@ test('each value is marked with what happened to it since, in the old order', ()
   ]);
 });
 
+test('the older version is compared with the newer one, whichever is shown', () => {
+  const rows = versionRows(now, then);
+  expect(rows.map(({ item: { value }, mark, isThere }) => [value, mark, isThere])).toEqual([
+    ['RENAMED', 'changed', true],
+    ['ADDED', 'added', true],
+    ['BACK', 'restored', true],
+    ['SAME', 'same', true],
+    ['ADDED_AND_RETIRED', 'added', true],
+    ['LEFT', 'retired', true],
+  ]);
+  expect(rows[0]?.item.label).toBe('new name');
+  expect(rows[0]?.fields[0]).toEqual({ field: 'label', was: 'renamed', now: 'new name' });
+  expect(versionRows(then, now).map(({ isThere }) => isThere)).toEqual([true, true, true, true, false, false]);
+});
+
 test('differences are listed field by field', () => {
   const rows = new Map(versionRows(then, now).map((row) => [row.item.value, row.fields]));
   expect(rows.get('RENAMED')).toEqual([

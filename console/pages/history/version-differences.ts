@@ -1,5 +1,5 @@
-// Compares a list at a version with the current list: what differs, and what restoring would change. Pure, linear in
-// the number of values.
+// Compares two versions of a list: what differs, and what restoring one would change. Pure.
+import { undoableNames } from '../../../src/lookup/rules/list-settings.ts';
 import { type FieldName, type FieldValue, fieldsOf, isSameValue, namesOf } from '../../lists/items/item-fields.ts';
 import { compareOwnOrder } from '../../lists/items/value-order.ts';
 import { isSame } from '../../lists/saving/merge.ts';
@@ -12,33 +12,45 @@ interface FieldDifference {
   now: FieldValue;
 }
 
-/** What has happened to the value since that version. For `added`, `item` is the current item. */
+/** What happened to the value between the older and the newer version. */
 export type Mark = 'same' | 'changed' | 'added' | 'retired' | 'restored';
 
 export interface VersionRow {
+  /** The value in the version that is shown, or as it was added later. */
   item: KeptItem;
+  /** Whether the version that is shown has the value. */
+  isThere: boolean;
   mark: Mark;
   /** The fields that differ, except the status. */
   fields: FieldDifference[];
 }
 
-/** Rows in the order of that version: active values, then retired values, then values added since. */
-export function versionRows(then: KeptList, now: KeptList): VersionRow[] {
-  const current = byValue(now);
-  const past = byValue(then);
-  const rows = then.items.toSorted(compareOwnOrder).map((item) => rowOf(item, current.get(item.value)));
-  const added = now.items.filter(({ value }) => !past.has(value)).sort(compareOwnOrder);
-  return [...rows, ...added.map((item): VersionRow => ({ item, mark: 'added', fields: [] }))];
+/**
+ * Compares the older version with the newer one, whichever is shown. Rows in the order of the version that is shown:
+ * active values, then retired values, then values added later.
+ */
+export function versionRows(shown: KeptList, other: KeptList): VersionRow[] {
+  const [older, newer] = inOrder(shown, other);
+  const [past, own] = [byValue(older), byValue(shown)];
+  // Values are never removed, so the newer version has them all.
+  const rows = newer.items.map((item): VersionRow => {
+    const [then, there] = [past.get(item.value), own.get(item.value)];
+    const row = { item: there ?? item, isThere: there !== undefined };
+    return then === undefined ? { ...row, mark: 'added', fields: [] } : { ...row, ...differenceOf(then, item) };
+  });
+  return rows.sort((one, two) => Number(two.isThere) - Number(one.isThere) || compareOwnOrder(one.item, two.item));
 }
+
+/** Two versions of a list, the older one first. */
+export const inOrder = (one: KeptList, two: KeptList): [KeptList, KeptList] =>
+  one.version <= two.version ? [one, two] : [two, one];
 
 const byValue = (list: KeptList) => new Map(list.items.map((item) => [item.value, item]));
 
-function rowOf(then: KeptItem, now: KeptItem | undefined): VersionRow {
-  if (now === undefined) return { item: then, mark: 'same', fields: [] };
+function differenceOf(then: KeptItem, now: KeptItem): Pick<VersionRow, 'mark' | 'fields'> {
   const fields = differingFields(then, now);
-  if (then.status !== now.status)
-    return { item: then, mark: now.status === 'retired' ? 'retired' : 'restored', fields };
-  return { item: then, mark: fields.length > 0 ? 'changed' : 'same', fields };
+  if (then.status !== now.status) return { mark: now.status === 'retired' ? 'retired' : 'restored', fields };
+  return { mark: fields.length > 0 ? 'changed' : 'same', fields };
 }
 
 function differingFields(then: KeptItem, now: KeptItem): FieldDifference[] {
@@ -65,16 +77,14 @@ export function changesOfRestoring(then: KeptList, now: KeptList): Change[] {
         : [{ value: item.value, before, after: { ...before, status: 'retired', retiredAt: null } }];
     }
     const { id: __, ...after } = wanted;
-    const isUnchanged = rowOf(item, wanted).mark === 'same' && item.sortOrder === wanted.sortOrder;
+    const isUnchanged = differenceOf(item, wanted).mark === 'same' && item.sortOrder === wanted.sortOrder;
     return isUnchanged ? [] : [{ value: item.value, before, after }];
   });
   return [...settingsOfRestoring(then, now), ...items];
 }
 
 function settingsOfRestoring(then: KeptList, now: KeptList): Change[] {
-  const names = (['title', 'titles', 'description', 'descriptions'] as const).filter(
-    (name) => !isSame(then[name], now[name]),
-  );
+  const names = undoableNames.filter((name) => !isSame(then[name], now[name]));
   if (names.length === 0) return [];
   const pick = (list: KeptList) => Object.fromEntries(names.map((name) => [name, list[name]]));
   return [{ value: null, before: pick(now), after: pick(then) }];

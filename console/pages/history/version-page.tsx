@@ -1,4 +1,4 @@
-// A list at a version, with its differences from the current list.
+// A list at a version, with its differences from the current list or another version.
 
 import { RotateCcw } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -18,8 +18,8 @@ import { navigate } from '../../shell/console-context.ts';
 import { LoadingOrError } from '../../shell/loading.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 import { settingTexts, versionTexts as texts } from './texts.ts';
-import { versionRows } from './version-differences.ts';
-import { BeforeAndNow, textOfSetting, VersionValues } from './version-values.tsx';
+import { inOrder, versionRows } from './version-differences.ts';
+import { Difference, textOfSetting, VersionValues } from './version-values.tsx';
 
 interface VersionPageProps {
   list: string;
@@ -68,8 +68,14 @@ export function VersionPage({ list, version, against }: VersionPageProps) {
         <>
           {isCurrent && <p className="note info">{texts.isCurrent}</p>}
           <CompareWith list={list} version={version} against={chosen} newest={now.version} />
-          {other.version !== version && <SettingsDifferences then={then} now={other} against={chosen} />}
-          <VersionValues rows={rows} isCurrent={other.version === version} labelOf={labelOf} against={chosen} />
+          {other.version !== version && <SettingsDifferences shown={then} other={other} against={chosen} />}
+          <VersionValues
+            rows={rows}
+            isCurrent={other.version === version}
+            labelOf={labelOf}
+            version={version}
+            against={chosen}
+          />
           {isRestoring && <RestoreDialog then={then} now={now} onClose={() => setRestoring(false)} />}
         </>
       )}
@@ -131,24 +137,25 @@ function SavedBy({ list, version }: { list: string; version: number }) {
 }
 
 interface SettingsDifferencesProps {
-  then: KeptList;
-  now: KeptList;
+  shown: KeptList;
+  other: KeptList;
   against: number | undefined;
 }
 
-function SettingsDifferences({ then, now, against }: SettingsDifferencesProps) {
-  const changed = settingNames.filter((name) => !isSame(then[name], now[name]));
+function SettingsDifferences({ shown, other, against }: SettingsDifferencesProps) {
+  const [older, newer] = inOrder(shown, other);
+  const changed = settingNames.filter((name) => !isSame(older[name], newer[name]));
   if (changed.length === 0) return null;
   return (
     <section className="settings-differences">
-      <h2>{against === undefined ? texts.settings : texts.settingsIn(against)}</h2>
+      <h2>{against === undefined ? texts.settings : texts.settingsFrom(against)}</h2>
       <dl className="differences">
         {changed.map((name) => (
-          <BeforeAndNow
+          <Difference
             key={name}
             name={settingTexts[name]}
-            before={textOfSetting(name, then[name])}
-            now={textOfSetting(name, now[name])}
+            before={textOfSetting(name, older[name])}
+            after={textOfSetting(name, newer[name])}
           />
         ))}
       </dl>

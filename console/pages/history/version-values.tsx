@@ -28,12 +28,14 @@ interface VersionValuesProps {
   /** Whether the list is compared with itself. */
   isCurrent: boolean;
   labelOf: (value: string) => string;
-  /** The version that the list is compared with, if it is not the current one. */
+  /** The version that is shown. */
+  version: number;
+  /** The version that it is compared with, if that is not the current one. */
   against: number | undefined;
 }
 
 /** Rows are rendered in batches: a list may have 50,000 values. */
-export function VersionValues({ rows, isCurrent, labelOf, against }: VersionValuesProps) {
+export function VersionValues({ rows, isCurrent, labelOf, version, against }: VersionValuesProps) {
   const different = useMemo(() => rows.filter(({ mark }) => mark !== 'same'), [rows]);
   const [filter, setFilter] = useState<'all' | 'different'>('all');
   const [most, setMost] = useState(rowsAtOnce);
@@ -49,7 +51,7 @@ export function VersionValues({ rows, isCurrent, labelOf, against }: VersionValu
               { id: 'all', name: texts.all, count: rows.length },
               {
                 id: 'different',
-                name: against === undefined ? texts.different : texts.differentIn(against),
+                name: against === undefined ? texts.different : texts.differentFrom(against),
                 count: different.length,
               },
             ]}
@@ -65,7 +67,7 @@ export function VersionValues({ rows, isCurrent, labelOf, against }: VersionValu
               ? texts.noValues
               : against === undefined
                 ? texts.noDifferences
-                : texts.noDifferencesIn(against)
+                : texts.noDifferencesFrom(against)
           }
         />
       ) : (
@@ -80,12 +82,25 @@ export function VersionValues({ rows, isCurrent, labelOf, against }: VersionValu
                 <th scope="col" className="wide-only">
                   {itemTexts.status}
                 </th>
-                {!isCurrent && <th scope="col">{against === undefined ? texts.since : texts.inVersion(against)}</th>}
+                {!isCurrent && (
+                  <th scope="col">
+                    {against === undefined
+                      ? texts.since
+                      : texts.fromTo(Math.min(version, against), Math.max(version, against))}
+                  </th>
+                )}
               </tr>
             </thead>
             <tbody>
               {shown.map((row) => (
-                <Row key={row.item.value} row={row} isCurrent={isCurrent} labelOf={labelOf} />
+                <Row
+                  key={row.item.value}
+                  row={row}
+                  isCurrent={isCurrent}
+                  labelOf={labelOf}
+                  version={version}
+                  against={against}
+                />
               ))}
             </tbody>
           </table>
@@ -100,17 +115,16 @@ export function VersionValues({ rows, isCurrent, labelOf, against }: VersionValu
   );
 }
 
-type RowProps = Pick<VersionValuesProps, 'isCurrent' | 'labelOf'> & { row: VersionRow };
+type RowProps = Omit<VersionValuesProps, 'rows'> & { row: VersionRow };
 
-function Row({ row: { item, mark, fields }, isCurrent, labelOf }: RowProps) {
-  const status =
-    mark === 'added' ? (
-      <span className="quiet">{texts.notThere}</span>
-    ) : (
-      <StatusBadge item={item} day={dayOf(new Date())} />
-    );
+function Row({ row: { item, isThere, mark, fields }, isCurrent, labelOf, version, against }: RowProps) {
+  const status = isThere ? (
+    <StatusBadge item={item} day={dayOf(new Date())} />
+  ) : (
+    <span className="quiet">{against === undefined ? texts.notThere : texts.notIn(version)}</span>
+  );
   return (
-    <tr className={`mark-${mark}`}>
+    <tr {...(!isThere && { className: 'not-there' })}>
       <th scope="row">
         <bdi>{item.label}</bdi>
         <span className="narrow-only">{status}</span>
@@ -122,14 +136,20 @@ function Row({ row: { item, mark, fields }, isCurrent, labelOf }: RowProps) {
       {!isCurrent && (
         <td>
           {mark !== 'same' && <Badge tone={tones[mark]}>{markNames[mark]}</Badge>}
+          {mark === 'added' && isThere && against !== undefined && (
+            <>
+              {' '}
+              <span className="quiet">{texts.notIn(against)}</span>
+            </>
+          )}
           {fields.length > 0 && (
             <dl className="differences">
               {fields.map(({ field, was, now }) => (
-                <BeforeAndNow
+                <Difference
                   key={field}
                   name={fieldName(field)}
                   before={textOfField(field, was, labelOf)}
-                  now={textOfField(field, now, labelOf)}
+                  after={textOfField(field, now, labelOf)}
                 />
               ))}
             </dl>
@@ -140,15 +160,15 @@ function Row({ row: { item, mark, fields }, isCurrent, labelOf }: RowProps) {
   );
 }
 
-interface BeforeAndNowProps {
+interface DifferenceProps {
   name: string;
   /** Null for empty content. */
   before: string | null;
-  now: string | null;
+  after: string | null;
 }
 
 /** Shows a difference like `Label: Clerk → Senior clerk`. */
-export function BeforeAndNow({ name, before, now }: BeforeAndNowProps) {
+export function Difference({ name, before, after }: DifferenceProps) {
   return (
     <div className="difference">
       <dt>
@@ -163,12 +183,12 @@ export function BeforeAndNow({ name, before, now }: BeforeAndNowProps) {
           </del>
         )}{' '}
         <ArrowRight aria-hidden="true" size={14} className="flips" />
-        <span className="unseen">{texts.now}</span>{' '}
-        {now === null ? (
+        <span className="unseen">{texts.changedTo}</span>{' '}
+        {after === null ? (
           <span className="quiet">{texts.none}</span>
         ) : (
           <ins>
-            <bdi>{now}</bdi>
+            <bdi>{after}</bdi>
           </ins>
         )}
       </dd>

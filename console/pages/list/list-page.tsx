@@ -1,17 +1,18 @@
 // The page of a list: the grid of its values, and the preview of a day.
 import { CalendarDays, Inbox, Lock, Plus, Upload } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { authorName } from '../../lists/actor.ts';
 import { ExportMenu } from '../../lists/export/export-menu.tsx';
 import { hasSeveralLines } from '../../lists/items/pasted-values.ts';
 import { backToLists, ListHeader } from '../../lists/list-header.tsx';
 import { useList, useSummary } from '../../lists/queries.ts';
 import { ownVersions } from '../../lists/saving/use-save-list.ts';
-import { shownDescription } from '../../lists/texts.ts';
+import { shownDescription, shownTitle } from '../../lists/texts.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { EmptyState, Note, PageHeader } from '../../parts/content.tsx';
 import { addressOf } from '../../routes.ts';
 import type { KeptList } from '../../shell/api.ts';
+import { Boundary, part } from '../../shell/boundary.tsx';
 import { useConsole } from '../../shell/console-context.ts';
 import { LoadingOrError } from '../../shell/loading.tsx';
 import { showInfo } from '../../shell/toasts.ts';
@@ -26,7 +27,7 @@ export function ListPage({ list }: { list: string }) {
   if (query.data === undefined) {
     return (
       <>
-        <PageHeader title={summary?.title ?? list} back={backToLists} />
+        <PageHeader title={summary === undefined ? list : shownTitle(summary)} back={backToLists} />
         <LoadingOrError query={query} lines={10} />
       </>
     );
@@ -78,9 +79,11 @@ function LoadedList({ kept, mayKeep, isKnown }: LoadedListProps) {
         )}
       </div>
       {pasted !== undefined && (
-        <Suspense>
-          <AddValuesDialog list={kept} text={pasted} onClose={() => setPasted(undefined)} />
-        </Suspense>
+        <Boundary onClose={() => setPasted(undefined)}>
+          <Suspense>
+            <AddValuesDialog list={kept} text={pasted} onClose={() => setPasted(undefined)} />
+          </Suspense>
+        </Boundary>
       )}
       {isAskingDay && (
         <DayDialog
@@ -96,9 +99,7 @@ function LoadedList({ kept, mayKeep, isKnown }: LoadedListProps) {
 }
 
 // Loaded when needed, because it includes the transliteration tables.
-const AddValuesDialog = lazy(async () => ({
-  default: (await import('../../lists/items/add-values-dialog.tsx')).AddValuesDialog,
-}));
+const AddValuesDialog = part(async () => (await import('../../lists/items/add-values-dialog.tsx')).AddValuesDialog);
 
 /** Several lines pasted onto the page, not into a field or a dialog, are values to add. */
 function usePastedLines(mayKeep: boolean, onPaste: (text: string) => void): void {
@@ -109,7 +110,7 @@ function usePastedLines(mayKeep: boolean, onPaste: (text: string) => void): void
       const target = event.target as HTMLElement;
       const isElsewhere =
         target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null ||
-        document.querySelector('[role=dialog]') !== null;
+        document.querySelector('.overlay') !== null;
       if (isElsewhere || !hasSeveralLines(text)) return;
       event.preventDefault();
       onPaste(text);

@@ -13,6 +13,7 @@ import { Button } from '../../parts/button.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
 import { TextAreaField, TextField } from '../../parts/fields.tsx';
 import { shared } from '../../parts/texts.ts';
+import { pageKey } from '../../routes.ts';
 import type { KeptList } from '../../shell/api.ts';
 import { navigate, useConsole } from '../../shell/console-context.ts';
 import { describeError, ErrorNote } from '../../shell/error-note.tsx';
@@ -47,10 +48,14 @@ export function NewListDialog({ taken, onClose }: { taken: readonly string[]; on
       void client.invalidateQueries({ queryKey: keys.lists });
       const undone = sharedListTexts.undone(texts.created);
       const onEnd = () => listChanged(client, created.list);
-      showDone(texts.created, () => undoOrShowError(undone, () => undo(created), onEnd, me.sub));
+      const place = { page: 'list', list: name } as const;
+      showDone(texts.created, {
+        page: pageKey(place),
+        run: () => undoOrShowError(undone, () => undo(created), onEnd, me.sub),
+      });
       // All input is saved. The dialog closes before the address changes, so that nothing asks about unsaved input.
       flushSync(onClose);
-      navigate({ page: 'list', list: name });
+      navigate(place);
     },
   });
   const { error } = create;

@@ -94,7 +94,7 @@ export const settingsTexts = catalogue(
     reset: 'Änderungen verwerfen',
     saved: 'Einstellungen gespeichert',
     readOnly: 'Sie können diese Liste ansehen, aber nicht ändern.',
-    theirs: (value: string) => `Jemand anderes hat dies inzwischen geändert in: ${value}`,
+    theirs: (value: string) => `Inzwischen von jemand anderem geändert: ${value}`,
     nothing: 'keine Beschreibung',
 
     archive: 'Archivierung',

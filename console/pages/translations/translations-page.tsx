@@ -14,6 +14,7 @@ import { EmptyState } from '../../parts/content.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
 import { shared } from '../../parts/texts.ts';
 import type { KeptList } from '../../shell/api.ts';
+import { currentPage } from '../../shell/console-context.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
 import { LoadingOrError } from '../../shell/loading.tsx';
 import { shellTexts } from '../../shell/texts.ts';
@@ -74,7 +75,8 @@ function Translations({ list, isReadOnly }: { list: KeptList; isReadOnly: boolea
     setPaste(undefined);
     const count = drafts.paste(texts);
     if (count === 0) showInfo(translationTexts.nothingPasted);
-    else showDone(translationTexts.pasted(count), async () => void drafts.undoLastPaste());
+    else
+      showDone(translationTexts.pasted(count), { page: currentPage(), run: async () => void drafts.undoLastPaste() });
   }
 
   function onPaste(block: string, start: { row: number; column: number }): void {

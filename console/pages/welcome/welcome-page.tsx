@@ -4,18 +4,15 @@ import { catalogue } from '../../parts/catalogue.ts';
 import { shared } from '../../parts/texts.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
 import { Loading } from '../../shell/loading.tsx';
-import { shellTexts } from '../../shell/texts.ts';
 
 const welcomeTexts = catalogue(
   {
     text: 'Sign in with your company account to see your details and manage the lists used in employee forms.',
     signIn: 'Sign in',
-    developers: 'For developers:',
   },
   {
     text: 'Melden Sie sich mit Ihrem Firmenkonto an, um Ihre Angaben zu sehen und die Listen für Personalformulare zu verwalten.',
     signIn: 'Anmelden',
-    developers: 'Für Entwicklerinnen und Entwickler:',
   },
 );
 
@@ -33,9 +30,6 @@ export function Welcome({ error, onSignIn }: { error: unknown; onSignIn: () => v
       <Button look="primary" onPress={onSignIn}>
         {welcomeTexts.signIn}
       </Button>
-      <p className="quiet">
-        {welcomeTexts.developers} <a href="docs">{shellTexts.apiDocs}</a>
-      </p>
     </main>
   );
 }

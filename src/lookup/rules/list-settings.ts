@@ -43,6 +43,9 @@ export const settingNames = [
   'archived',
 ] as const satisfies (keyof ListSettings)[];
 
+/** The settings that an undo restores. */
+export const undoableNames = ['title', 'titles', 'description', 'descriptions'] as const;
+
 export function settingsFaults(list: string, { archived }: GivenSettings): Fault[] {
   if (archived !== true || !isStandardList(list)) return [];
   return [{ field: 'archived', message: 'must be false, because a standard list cannot be archived' }];

@@ -6,6 +6,7 @@ import { undoChange } from '../../../lists/saving/save-list.ts';
 import { ownVersions, undoOrShowError } from '../../../lists/saving/use-save-list.ts';
 import { sharedListTexts } from '../../../lists/texts.ts';
 import type { Api, KeptList } from '../../../shell/api.ts';
+import { currentPage } from '../../../shell/console-context.ts';
 import { showDone } from '../../../shell/toasts.ts';
 import { importTexts as texts } from '../texts.ts';
 import type { Planned, PlanSource } from './make-plan.ts';
@@ -46,7 +47,7 @@ export async function applyPlan({ api, client, source, planned, reason, mine }: 
   const done = texts.done(countOf(counts));
   // Undo is offered only if it covers all changed lists. It cannot cover a new list, because no list can be deleted.
   if (undoable.length === 0 || undoable.length < changed.length) showDone(done);
-  else showDone(done, () => undoImport({ api, client, mine }, undoable, done));
+  else showDone(done, { page: currentPage(), run: () => undoImport({ api, client, mine }, undoable, done) });
 }
 
 /** A document without versions is applied to the current lists, so undo must restore the current lists. */
