@@ -45,7 +45,7 @@ export function Toasts() {
   );
 }
 
-/** In a text field, the key undoes typing. */
+/** Returns false in a text field, where the key undoes typing. */
 function isUndoKey(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, shiftKey, altKey, repeat, defaultPrevented, target } = event;
   if (key.toLowerCase() !== 'z' || ctrlKey === metaKey || shiftKey || altKey || repeat || defaultPrevented)

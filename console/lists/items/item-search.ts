@@ -27,13 +27,13 @@ export function matcherOf(search: string): (item: Searched) => boolean {
   };
 }
 
-/** No label is longer, even if its accents are separate characters. Normalising longer text can take quadratic time. */
+/** Longer than any label, even if accents are separate. Normalising longer text can take quadratic time. */
 const maxTextLength = 1000;
 
-/** Labels with the same key look the same to people: case, spaces around them and Unicode's normal form do not matter. */
+/** Labels that differ only in case, surrounding spaces or Unicode normal form have the same key. */
 export const labelKey = (label: string) => label.slice(0, maxTextLength).trim().normalize('NFC').toLowerCase();
 
-/** The item that has this label, if possible one that is not retired. `except` is a value to ignore. */
+/** Finds an item with this label, preferably one that is not retired. `except` is a value to ignore. */
 export function findLabel<Item extends Pick<KeptItem, 'label' | 'value' | 'status'>>(
   items: readonly Item[],
   label: string,
@@ -44,7 +44,7 @@ export function findLabel<Item extends Pick<KeptItem, 'label' | 'value' | 'statu
   return found.find(({ status }) => status === 'active') ?? found[0];
 }
 
-/** The item whose label or value is this text. `several` if more than one has it. */
+/** Finds the item whose label or value is this text. Returns `several` if more than one matches. */
 export function findExact<Item extends Pick<KeptItem, 'label' | 'value'>>(
   items: readonly Item[],
   text: string,

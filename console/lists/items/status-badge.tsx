@@ -25,7 +25,7 @@ const shortWords: Words = {
 interface StatusBadgeProps {
   item: KeptItem;
   day: string;
-  /** Texts that replace the short ones if the status has a day. */
+  /** Texts to use instead of the short ones, for a status that has a day. */
   words?: Partial<Words>;
 }
 
@@ -41,7 +41,7 @@ export function StatusBadge({ item, day, words = {} }: StatusBadgeProps) {
   );
 }
 
-/** Says that a label exists in the list already, possibly retired, with a link to it. */
+/** Says that the list already has a value with this label, possibly a retired one, and links to that value. */
 export function LabelTaken({ list, item: { value, label, status } }: { list: string; item: KeptItem }) {
   return (
     <>

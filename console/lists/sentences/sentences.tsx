@@ -108,7 +108,7 @@ export function EntryChanges({ list, entry, context }: EntryChangesProps) {
 
 type Undo = (entry: HistoryEntry) => Promise<void>;
 
-/** The first version cannot be undone, because there is none before it. The list can only be archived. */
+/** The first version cannot be undone, because there is no earlier one. The list can only be archived. */
 export const canUndo = ({ version, laterChange }: HistoryEntry) => version > 1 && laterChange === undefined;
 
 export function UndoButton({ entry, undo }: { entry: HistoryEntry; undo: Undo }) {
@@ -155,7 +155,7 @@ interface ValueHistoryProps {
   undo?: Undo | undefined;
 }
 
-/** The changes to one value with author and time, newest first. A later change that prevents an undo is above it. */
+/** The changes to one value with author and time, newest first. */
 export function ValueHistory({ entries, list, undo }: ValueHistoryProps) {
   const context = sentenceContext({ labelOf: (value) => list.items.find((item) => item.value === value)?.label });
   return (

@@ -16,7 +16,7 @@ export interface Sorting {
 }
 export const ownOrder: Sorting = { column: 'order', isDescending: false };
 
-/** The languages of all values that are not retired. If there are none, those of all lists that are not archived. */
+/** The languages of all values that are not retired. Without any, the languages of all lists that are not archived. */
 export function languagesOf(
   items: readonly KeptItem[],
   lists: readonly Pick<ListSummary, 'archived' | 'translations'>[],
