@@ -1,4 +1,5 @@
-// The console: who is signed in, and the page that the address names. Each page is loaded when it is first opened.
+// The root of the console: shows the page that the address names, or asks the user to sign in. Each page is loaded when
+// it is first opened.
 import { Suspense, useEffect, useState } from 'react';
 import { FrontdeskProvider } from '../client/src/react.ts';
 import { conflictQuestion } from './lists/saving/use-save-list.ts';
@@ -120,7 +121,7 @@ function useCommandKeys(isSignedIn: boolean) {
       const isAsking = document.querySelector('.overlay:not(.beside)') !== null;
       setCommand((open) => (isAsking ? (open === pressed ? undefined : open) : pressed));
     };
-    // Listens in the capture phase, because fields and panels stop the events of the keys that they handle.
+    // Listens in the capture phase, because fields and panels stop events for keys that they handle.
     document.addEventListener('keydown', onKeyDown, true);
     return () => document.removeEventListener('keydown', onKeyDown, true);
   }, [isSignedIn]);
@@ -148,7 +149,8 @@ function PageAt({ place }: { place: Place | undefined }) {
     if (!permissions.readAudit) return <NothingHere title={shellTexts.audit} text={shellTexts.noAuditPermission} />;
     return <AuditPage query={place.query} />;
   }
-  // Renewing the session may remove rights. Unsaved input stays on the page, which says that it cannot be saved.
+  // The user may have lost rights when the session was renewed. With unsaved input, the page stays and says that the
+  // input cannot be saved.
   if (!permissions.seeLists && !wouldLose(undefined))
     return <NothingHere title={shellTexts.lists} text={shellTexts.noPermission} />;
   return <ListsPageAt place={place} />;

@@ -26,7 +26,7 @@ test('every style sheet is part of the console', () => {
   expect(styleSheets.toSorted()).toEqual(sheets.toSorted());
 });
 
-test('the imports of a part include those of its imports, each once, but not what it loads later', () => {
+test('the imports of a part include indirect imports, each only once, but not files that it loads on demand', () => {
   const files = {
     'main.js': 'import{a}from"./part-1.js";a(()=>import("./part-2.js"));',
     'part-1.js': 'export let a=1;',

@@ -1,5 +1,5 @@
-// Builds the console's files: the first script, one for each part that is loaded on demand, and one style sheet. Run as
-// a program, it prints them as JSON.
+// Builds the console's files: the main script, a script for each part that is loaded on demand, and one style sheet.
+// When run as a program, this module prints the files as JSON.
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { BunPlugin } from 'bun';
@@ -7,7 +7,7 @@ import type { BunPlugin } from 'bun';
 /** The contents of the files by file name. */
 export type ConsoleFiles = Record<string, string>;
 
-/** react-aria has texts in 34 languages. Only English and German are built: other languages are replaced by English. */
+/** react-aria has texts in 34 languages. Only English and German are built. All others use the English file. */
 const twoLanguages: BunPlugin = {
   name: 'two languages',
   setup(build) {
@@ -28,7 +28,7 @@ const compressHere: BunPlugin = {
   },
 };
 
-/** Workers are separate entry points: the page loads them by file name. */
+/** Workers are separate entry points, because the page loads them by file name. */
 const entries = ['main.tsx', 'pages/import/file/read-file.worker.ts', 'lists/export/write-excel.worker.ts'];
 
 async function buildConsole(): Promise<ConsoleFiles> {
@@ -101,9 +101,9 @@ function readStyles(): string {
 }
 
 /**
- * Returns the console's files as JSON. console-files.ts calls it as a macro: at the first visit if the service runs
+ * Returns the console's files as JSON. console-files.ts calls it as a macro: on the first visit if the service runs
  * from source, or at build time for the executable. A macro runs inside Bun's bundler, so the build needs a second
- * process. The function is async because Bun prints the errors of async macros only.
+ * process. The function is async because Bun prints errors only for async macros.
  */
 export async function bundleConsole(): Promise<string> {
   const { stdout, stderr, exitCode } = Bun.spawnSync([process.execPath, import.meta.path], {

@@ -34,7 +34,7 @@ function createQueryClient(): QueryClient {
         staleTime: 60_000,
         gcTime: 300_000,
         retry: (failures, error) => failures < 2 && isTemporary(error),
-        // Requests are always sent: behind some proxies, browsers report that they are offline although they are not.
+        // Requests are always sent, because behind some proxies a browser wrongly reports that it is offline.
         networkMode: 'always',
         // Unchanged items keep their identity, so that their rows are not rendered again.
         structuralSharing: true,

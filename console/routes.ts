@@ -10,7 +10,7 @@ export type Place =
   | { page: ListPage; list: string }
   | { page: 'history'; list: string; query?: string }
   | { page: 'value'; list: string; value: string }
-  /** `against` is the version that it is compared with, if that is not the current one. */
+  /** `against` is the version to compare with, if it is not the current one. */
   | { page: 'version'; list: string; version: number; against?: number };
 
 const simplePages: Record<string, SimplePage> = {

@@ -90,8 +90,8 @@ export function ListState({ list, hasForm = false }: { list: string; hasForm?: b
 const isRefusal = (error: unknown) => error instanceof FrontdeskError && (error.status === 403 || error.status === 404);
 
 /**
- * `couldKeep` stays true while the page is open: when the user loses the right to save a form, the form and its input
- * stay on the page.
+ * Whether the user may change the list. `couldKeep` stays true while the page is open: if the user loses that right, the
+ * form and its input stay on the page.
  */
 export function useMayKeep(list: string): { mayKeep: boolean; couldKeep: boolean } {
   const mayKeep = useSummary(list)?.mayKeep ?? false;

@@ -6,7 +6,7 @@ import { createStore } from '../shell/store.ts';
 import { showError } from '../shell/toasts.ts';
 import { listChanged } from './queries.ts';
 
-/** The ID of the last change of each list. The ID also grows when a new day changes a list without a new version. */
+/** The ID of the last change of each list. The ID also grows when a list changes on a new day without a new version. */
 export const changeIds = createStore<Readonly<Record<string, number>>>({});
 
 /** Reloads all data if renewing the session has changed the user's rights. `rights` is undefined until they are known. */

@@ -9,7 +9,7 @@ type TextLanguage = 'en' | 'de';
 
 const rangesOf = (wanted: readonly string[]) => wanted.map((tag) => ({ name: tag.toLowerCase(), weight: 1 }));
 
-/** Chooses the language as the service chooses labels: German if the browser prefers it, otherwise English. */
+/** German if the browser prefers it, otherwise English. Chosen by the same rules as labels in the service. */
 export function chooseLanguage(wanted: readonly string[]): TextLanguage {
   return chainOf(rangesOf(wanted), ['de']).length > 0 ? 'de' : 'en';
 }
@@ -17,7 +17,7 @@ export function chooseLanguage(wanted: readonly string[]): TextLanguage {
 const browserLanguages = globalThis.navigator?.languages ?? [];
 export const textLanguage = chooseLanguage(browserLanguages);
 
-/** Chooses between a plain text and its translations as the service chooses labels. */
+/** The plain text or one of its translations. Chosen by the same rules as labels in the service. */
 export function translatedText<P extends string | null>(
   plain: P,
   translations: Readonly<Record<string, string>>,

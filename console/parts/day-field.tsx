@@ -42,7 +42,7 @@ export function DayField({ label, hint, fault, value, onChange }: DayFieldProps)
       <Group className="day-input">
         <DateInput className="segments">{(segment) => <DateSegment segment={segment} className="segment" />}</DateInput>
         {value !== null && (
-          // A button without a slot, since the date picker's button would open the calendar.
+          // `slot={null}`, because the date picker would otherwise make this the button that opens the calendar.
           <AriaButton
             slot={null}
             className="button icon"

@@ -2,7 +2,7 @@
 // grid.
 import { type ComponentProps, useCallback, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
-/** These elements need no focus handling, because only rows, and fields or buttons in cells, can have the focus. */
+/** These elements need no focus handling: only rows, and the fields and buttons inside cells, can have the focus. */
 const withRole = (role: string) => (props: ComponentProps<'div'>) => <div role={role} {...props} />;
 
 export const Grid = withRole('grid');

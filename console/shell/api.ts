@@ -49,7 +49,7 @@ export type DocumentBody =
 interface HistoryOptions {
   before?: number | undefined;
   limit?: number;
-  /** Returns only the changes of this value, and only versions that changed it. */
+  /** Limits the history to versions that changed this value, and to their changes to it. */
   value?: string | undefined;
   /** Words of a name, or an employee ID. */
   by?: string | undefined;
@@ -73,13 +73,13 @@ interface AuditOptions {
 
 export interface AuditRowsPage {
   rows: AuditRow[];
-  /** The row after which newer rows follow. */
+  /** The `after` with which to request newer rows. */
   next: string;
-  /** The row before which older rows follow; undefined if there are none. */
+  /** The `before` with which to request older rows; undefined if there are none. */
   older: string | undefined;
 }
 
-/** The row that the link of this kind names. */
+/** The row in the address of the link with this `rel`. */
 function placeIn(link: string, rel: 'next' | 'prev'): string | undefined {
   return new RegExp(`[?&](?:after|before)=(\\d+)[^>]*>; rel="${rel}"`).exec(link)?.[1];
 }
@@ -137,7 +137,7 @@ export function createApi(request: Frontdesk['request']) {
       write('POST', at`/${list}/items/${value}/restore`, { ...(reason !== undefined && { reason }) }, version),
     orderItems: (list: string, version: number, values: readonly string[]) =>
       write('PUT', at`/${list}/order`, { values }, version),
-    /** Saves the list as it was at version `to` as a new version. */
+    /** Restores version `to` of the list, which creates a new version. */
     undo: (list: string, version: number, to: number, reason?: string) =>
       write('POST', at`/${list}/undo`, { version: to, ...(reason !== undefined && { reason }) }, version),
     history: (list: string, options: HistoryOptions = {}, signal?: AbortSignal) =>

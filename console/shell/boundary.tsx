@@ -13,7 +13,7 @@ let attempt = 0;
 
 /** Returns a component whose code is loaded when it is first shown. `load` must contain the `import()`. */
 export function part<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
-  /** `lazy` remembers a failure, so each attempt needs a new one. */
+  /** A component from `lazy` remembers a failure, so each attempt needs a new component. */
   const start = () => {
     const loading = { attempt, hasFailed: false, Loaded: lazy(loadOnce) };
     async function loadOnce() {
@@ -38,7 +38,7 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
 
 interface BoundaryProps {
   children: ReactNode;
-  /** Shows the message in a dialog over the page, with a button that closes it. */
+  /** If set, the message is shown in a dialog over the page, with a button that closes it. */
   onClose?: () => void;
   /** Whether the message is shown inside a dialog that is already open. */
   isInDialog?: boolean;

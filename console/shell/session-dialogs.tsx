@@ -23,7 +23,7 @@ const sessionTexts = catalogue(
     continueAsOther: 'Discard and continue as the other person',
     confirm: 'Confirm it’s you',
     confirmText:
-      'This change needs a stronger sign-in. Continue in the window that opened. Your change is saved after that.',
+      'This change needs a stronger sign-in. Continue in the window that opened. Your change will then be saved.',
     openAgain: 'Open the window again',
   },
   {

@@ -41,7 +41,7 @@ export function Shell({ place, status, error, onGoTo, onSignOut, children }: She
   const links = allLinks.filter(({ needs }) => needs === undefined || permissions[needs]);
   return (
     <div className="shell">
-      {/* biome-ignore lint/a11y/useValidAnchor: it leads to a part of this page, which the address cannot name */}
+      {/* biome-ignore lint/a11y/useValidAnchor: it leads to a part of this page, but addresses name whole pages */}
       <a className="skip" href="#main" onClick={skipToMain}>
         {shellTexts.skip}
       </a>

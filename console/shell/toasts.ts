@@ -48,7 +48,7 @@ export function undoNewest(page: string): boolean {
   return false;
 }
 
-/** Stays until it is closed. The same error is shown once. `title` says what failed. */
+/** Shows an error until it is closed. The same error is shown only once. `title` says what failed. */
 export function showError(error: unknown, retry?: () => unknown, title?: string): string {
   for (const { key, content } of toasts.visibleToasts) {
     if (content.kind === 'error' && content.title === title && sameError(content.error, error)) toasts.close(key);

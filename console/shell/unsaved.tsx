@@ -16,7 +16,7 @@ const nowhere = () => false;
 
 /** `staysAt` must be the same function in every render. */
 export function useUnsaved(isDirty: boolean, staysAt: (place: Place | undefined) => boolean = nowhere): void {
-  // A layout effect runs early enough that leaving right after saving does not ask.
+  // A layout effect, because a normal effect may run too late: leaving right after saving would still ask.
   useLayoutEffect(() => {
     if (!isDirty) return;
     const entry = { staysAt };
@@ -47,7 +47,7 @@ interface DiscardQuestion {
 /** The open question, shown by DiscardDialog. */
 const discardQuestion = createStore<DiscardQuestion | undefined>(undefined);
 
-/** True if the user discards the input. */
+/** Resolves to true if the user discards the input. */
 export function askToDiscard(text: string = shellTexts.discardText): Promise<boolean> {
   discardQuestion.get()?.answer(false);
   return new Promise((resolve) => {
@@ -61,7 +61,7 @@ export function askToDiscard(text: string = shellTexts.discardText): Promise<boo
   });
 }
 
-/** Returns a function that closes a dialog. If there is input, it first asks whether to discard it. */
+/** Returns a function that closes a dialog. If there is unsaved input, it first asks whether to discard it. */
 export function useClosing(isDirty: boolean, onClose: () => void, text?: string): () => void {
   useUnsaved(isDirty);
   const close = async () => {

@@ -46,7 +46,7 @@ export function useSignIn() {
 
   const start = useCallback(async () => {
     try {
-      // The page is already loaded. Only its fragment has to change, which names what is shown.
+      // The page is already loaded. Only the fragment has to change, because it names what is shown.
       const onReturn = (path: string) => {
         location.hash = new URL(path, base).hash;
       };

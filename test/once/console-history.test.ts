@@ -87,10 +87,10 @@ describe('the history', () => {
     const page = await it.enter('E-1001', {}, `lists/${list}/history`);
     await page.getByText('12 values added, 3 retired').waitFor();
     expect((await sentencesOf(page, 0)).length).toBe(3);
-    await page.getByRole('button', { name: /^Show \d+ more changes of version 2$/ }).click();
+    await page.getByRole('button', { name: /^Show \d+ more changes in version 2$/ }).click();
     await page.getByText('added Night porter 11', { exact: true }).waitFor();
     await expectAccessible(page, 'large version', 'all but contrast');
-    await page.getByRole('button', { name: 'Show fewer of version 2' }).click();
+    await page.getByRole('button', { name: 'Show fewer in version 2' }).click();
     await until(async () => (await sentencesOf(page, 0)).length === 3);
   });
 
@@ -102,8 +102,8 @@ describe('the history', () => {
     );
     const page = await it.enter('E-1001', {}, `lists/${list}/history`);
     await page.getByText('1,000 values added, and 3 more').waitFor();
-    await page.getByRole('button', { name: 'Show 997 more changes of version 2' }).click();
-    await page.getByRole('button', { name: 'Load 3 of 3 remaining changes of version 2' }).click();
+    await page.getByRole('button', { name: 'Show 997 more changes in version 2' }).click();
+    await page.getByRole('button', { name: 'Load 3 of 3 remaining changes in version 2' }).click();
     await page.getByText('1,003 values added', { exact: true }).waitFor();
     await page.getByText('added Value 1002', { exact: true }).waitFor();
   });
@@ -145,7 +145,7 @@ describe('a change in the history', () => {
     const found = await Promise.all([0, 1, 2, 3, 4, 5].map((index) => undoIn(page, index).count()));
     expect(found).toEqual([1, 1, 1, 1, 1, 0]);
     await undoIn(page, 4).click();
-    await toast(page, 'Change of version 2 undone').waitFor();
+    await toast(page, 'Change in version 2 undone').waitFor();
     await entries(page).nth(6).waitFor();
     expect(await sentencesOf(page, 0)).toEqual(['renamed Senior clerk to Clerk']);
     await until(() => hasFocus(entries(page).first()));
@@ -157,7 +157,7 @@ describe('a change in the history', () => {
     );
     expect(await undoIn(page, 5).count()).toBe(0);
     await page.keyboard.press('Control+z');
-    await toast(page, 'Change from version 2 reapplied').waitFor();
+    await toast(page, 'Change in version 2 reapplied').waitFor();
     expect(await it.labelsOf(list)).toEqual(['Porter', 'Senior clerk']);
     await expectAccessible(page, 'history with undo', 'all but contrast');
   });
@@ -177,14 +177,14 @@ describe('a change in the history', () => {
     const panel = page.getByRole('dialog');
     await panel.getByText('renamed Senior clerk to Office clerk').waitFor();
     expect(await panel.getByRole('button', { name: /^Undo this change/ }).count()).toBe(1);
-    await panel.getByRole('button', { name: 'Undo this change of version 3' }).click();
-    await toast(page, 'Change of version 3 undone').waitFor();
+    await panel.getByRole('button', { name: 'Undo this change in version 3' }).click();
+    await toast(page, 'Change in version 3 undone').waitFor();
     expect(await it.labelsOf(list)).toEqual(['Senior clerk']);
     await until(() => hasFocus(panel.locator('.value-history > li').first()));
     // In a text field, Ctrl+Z undoes what was typed, not the change.
     await panel.getByLabel('Label', { exact: true }).fill('Typed');
     await page.keyboard.press('Control+z');
-    await toast(page, 'Change of version 3 undone').getByRole('button', { name: 'Undo' }).waitFor();
+    await toast(page, 'Change in version 3 undone').getByRole('button', { name: 'Undo' }).waitFor();
     expect((await it.keptList(list)).version).toBe(4);
   });
 });

@@ -186,7 +186,7 @@ describe('what is wrong with a file is shown', () => {
     await choose(page, csv(`Label\n${lines.join('\n')}`));
     await press(page, 'Continue');
     await page.getByText('Too many changes at once').waitFor();
-    await page.getByText(/^7,500 rows would change, which takes .+ At most 4 MB can be applied at once/).waitFor();
+    await page.getByText(/^The changes to 7,500 rows take up .+ At most 4 MB can be applied at once/).waitFor();
     expect((await desk.keptList(list)).version).toBe(1);
   });
 });

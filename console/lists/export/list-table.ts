@@ -24,7 +24,7 @@ export function tableOfLists(lists: readonly ExportedList[], hasListColumn = fal
   return { columns: fields.map((field) => ({ field, header: fieldTitle(field) })), rows };
 }
 
-/** A table with headers only, without the columns for the order and for retired values. */
+/** Returns a table without rows. The columns for the order and for retired values are left out. */
 export function templateOfList(list: ExportedList): ListTable {
   const left = new Set<Field>(['sortOrder', 'retired', 'replacedBy']);
   const columns = tableOfLists([list]).columns.filter(({ field }) => !left.has(field));

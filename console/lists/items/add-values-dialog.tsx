@@ -52,7 +52,7 @@ function CheckValues({ list, paste, onClose }: CheckValuesProps) {
   const save = useSaveList(list.list);
   const [rows, setRows] = useState<readonly PastedRow[]>(paste.rows);
   const [reason, setReason] = useState('');
-  /** Faults are shown after the first try. */
+  /** How often the user has tried to save. Faults are shown after the first attempt. */
   const [tries, setTries] = useState(0);
   const checked = useMemo(() => checkRows(rows, list.items, valueFromLabel), [rows, list.items]);
   const chosen = checked.filter(({ isChosen }) => isChosen);

@@ -22,7 +22,7 @@ export type Fields = Readonly<Partial<Record<FieldName, FieldValue>>>;
 export type ItemState = Omit<KeptItem, 'id'>;
 
 const others: readonly string[] = [...notInForms, ...keyedFields];
-/** The fields without a key that forms can change. */
+/** The fields that forms can change, except translations, codes and parents, which have keys. */
 export const formFields = [...new Set<ItemField>(['label', 'description', ...fieldNames])].filter(
   (name): name is FormField => !others.includes(name),
 );

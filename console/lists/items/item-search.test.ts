@@ -29,7 +29,7 @@ describe('a value typed in full', () => {
     expect(findExact(items, text)).toMatchObject({ value });
   });
 
-  test('is not guessed from a part of a label, or if several values match', () => {
+  test('is not guessed from part of a label, or when several values match', () => {
     expect(findExact(items, 'emporary')).toBeUndefined();
     expect(findExact(items, 'Temp')).toBeUndefined();
     expect(findExact(items, 'Porter')).toBe('several');

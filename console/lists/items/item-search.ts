@@ -27,7 +27,7 @@ export function matcherOf(search: string): (item: Searched) => boolean {
   };
 }
 
-/** No label is longer, even if its accents are separate characters. Normalising longer text can take quadratic time. */
+/** Longer than any label, even if accents are separate. Normalising longer text can take quadratic time. */
 const maxTextLength = 1000;
 
 /** The text without leading and trailing spaces, and with one space where there are several, tabs or other white space. */
@@ -36,7 +36,7 @@ export const singleSpaced = (text: string) => text.trim().replaceAll(/\s+/g, ' '
 /** Labels with the same key look the same to people: case, white space and Unicode's compatible forms do not matter. */
 export const labelKey = (label: string) => singleSpaced(label.slice(0, maxTextLength).normalize('NFKC')).toLowerCase();
 
-/** The item that has this label, if possible one that is not retired. `except` is a value to ignore. */
+/** Finds an item with this label, preferably one that is not retired. `except` is a value to ignore. */
 export function findLabel<Item extends Pick<KeptItem, 'label' | 'value' | 'status'>>(
   items: readonly Item[],
   label: string,
@@ -47,7 +47,7 @@ export function findLabel<Item extends Pick<KeptItem, 'label' | 'value' | 'statu
   return found.find(({ status }) => status === 'active') ?? found[0];
 }
 
-/** The item whose label or value is this text. `several` if more than one has it. */
+/** Finds the item whose label or value is this text. Returns `several` if more than one matches. */
 export function findExact<Item extends Pick<KeptItem, 'label' | 'value'>>(
   items: readonly Item[],
   text: string,

@@ -23,7 +23,7 @@ describe('a paste', () => {
     ]);
   });
 
-  test('gives labels from the first column, and values from the second if they look like values', () => {
+  test('has labels in its first column, and values in the second if they look like values', () => {
     expect(rowsOf('Welder\nPlumber \n\n  \nA  b')).toEqual({
       rows: ['Welder', 'Plumber', 'A b'].map((label) => ({ label, value: null })),
       hasValues: false,
@@ -53,7 +53,7 @@ describe('pasted rows', () => {
   const items = [item('PORTER', 'Porter'), item('GIG', 'Gig worker', { status: 'retired' })];
   const check = (text: string) => checkRows(rowsOf(text).rows, items, valueFromLabel);
 
-  test('are left out if the list has them, even retired, or the paste repeats them', () => {
+  test('are left out if the list already has them, even as retired values, or if the paste repeats them', () => {
     expect(
       check('Position\nporter\ngig Worker\nWelder\nWELDER').map(({ isChosen, doubt }) => [isChosen, doubt?.kind]),
     ).toEqual([
@@ -83,7 +83,7 @@ describe('pasted rows', () => {
     ]);
   });
 
-  test('are added at the end, in their order', () => {
+  test('are added at the end, in the order in which they were pasted', () => {
     const list = { list: 'position', version: 7, items: [item('PORTER', 'Porter', { sortOrder: 40 })] };
     const document = addingDocument(list as Parameters<typeof addingDocument>[0], check('Welder\nPlumber'));
     expect(document).toEqual({

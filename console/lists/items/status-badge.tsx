@@ -25,7 +25,7 @@ const shortWords: Words = {
 interface StatusBadgeProps {
   item: KeptItem;
   day: string;
-  /** Texts that replace the short ones if the status has a day. */
+  /** Texts to use instead of the short ones, for a status that has a day. */
   words?: Partial<Words>;
 }
 

@@ -20,7 +20,7 @@ interface ValueComboBoxProps {
   fault?: string | undefined;
   placeholder?: string;
   items: readonly ValueChoice[];
-  /** The text of the option for no value. If undefined, there is no such option, and each choice clears the field. */
+  /** The text of the option for no value. Without this option, the field is emptied after each choice. */
   none?: string;
   value: string | null;
   onChange: (value: string | null) => void;
@@ -35,7 +35,7 @@ const noneId = 'none';
 
 /**
  * Finds a value by label, translation, code or the value itself. A label or value typed in full is chosen when the user
- * leaves the field or presses Enter. Any other text stays in the field, which then keeps its form from being submitted.
+ * leaves the field or presses Enter. Any other text stays in the field, and the form cannot be submitted.
  */
 export function ValueComboBox(props: ValueComboBoxProps) {
   const { label, hint, placeholder, items, none, value, onChange, onType } = props;
@@ -44,7 +44,7 @@ export function ValueComboBox(props: ValueComboBoxProps) {
   const [text, setText] = useState(chosenText);
   /** Whether the user has finished typing, so that a fault is shown. */
   const [isFinished, setFinished] = useState(false);
-  /** Whether Enter has ended typing. The options stay closed until the user types or returns to the field. */
+  /** Whether Enter was pressed. If so, the options stay closed until the user types or returns to the field. */
   const [isEntered, setEntered] = useState(false);
   const [picked, setPicked] = useState(0);
   const isPicker = none === undefined;
@@ -85,7 +85,7 @@ export function ValueComboBox(props: ValueComboBoxProps) {
 
   return (
     <ComboBox
-      // A new key after each choice renders a new field, since a field that is emptied after a choice would stay open.
+      // The key changes with each choice, which renders a new field. An emptied field would keep its options open.
       key={isPicker ? picked : 0}
       autoFocus={isPicker && picked > 0}
       className="field"
@@ -95,8 +95,8 @@ export function ValueComboBox(props: ValueComboBoxProps) {
         show(typed);
         if (!isPicker && typed.trim() === '' && value !== null) onChange(null);
       }}
-      // Null while the user types a different text: the options open with the chosen one highlighted, so Enter or Tab
-      // would choose that option instead of the typed text.
+      // Null while the user types a different text. Otherwise, the options would open with the chosen one highlighted,
+      // and Enter or Tab would choose that option instead of the typed text.
       value={isPicker || isUnresolved ? null : (value ?? noneId)}
       // After Enter, the field shows the label of the value that was typed, and `manual` keeps the options closed.
       menuTrigger={isEntered ? 'manual' : isPicker ? 'input' : 'focus'}
@@ -112,7 +112,7 @@ export function ValueComboBox(props: ValueComboBoxProps) {
         setEntered(false);
       }}
       onKeyDown={(event) => {
-        // If an option is highlighted, Enter chooses that one.
+        // If an option is highlighted, Enter chooses it.
         const isHighlighted = event.currentTarget.getAttribute('aria-activedescendant') !== null;
         if (event.key !== 'Enter' || isHighlighted) return;
         finish();

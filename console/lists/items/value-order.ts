@@ -64,7 +64,7 @@ export function mergeMove(mine: readonly string[], moved: ReadonlySet<string>, l
 
 // If the whole order of a list is too long for one request, only the values with a new sortOrder are sent.
 
-/** The service accepts 256 KiB per order. The difference leaves room for the JSON around the values. */
+/** The service accepts 256 KiB per order. The remaining 6 KiB are for the JSON around the values. */
 const maxBytes = 250 * 1024;
 
 /** Whether the whole order fits into a request. Values are ASCII; each adds two quotes and a comma. */
@@ -72,7 +72,7 @@ export function fitsRequest(order: readonly string[]): boolean {
   return order.reduce((bytes, value) => bytes + value.length + 3, 0) < maxBytes;
 }
 
-/** The gap between sortOrders, so that values can later be moved in between. */
+/** The gap between sortOrders, so that values can later be moved between two others. */
 const gap = 10;
 
 /**

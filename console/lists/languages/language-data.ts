@@ -29,7 +29,7 @@ NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU
 SO SR SS ST SV SX SY SZ TC TD TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT
 ZA ZM ZW`);
 
-// The names of languages in the language itself (from Unicode CLDR). Browsers know only some of them.
+// What each language calls itself (from Unicode CLDR). Browsers know only some of these names.
 
 const names = `
 am አማርኛ|ar العربية|as অসমীয়া|ast asturianu|az azərbaycan|ba башҡорт|be беларуская|bg български|bho भोजपुरी

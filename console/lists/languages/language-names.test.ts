@@ -44,7 +44,7 @@ test('a language and a region are found by their names', () => {
   expect(tagsFor('german liecht')).toEqual(['de-LI']);
 });
 
-test('languages that are used are left out', () => {
+test('languages that are already used are left out', () => {
   expect(tagsFor('german', ['de'])).not.toContain('de');
   expect(tagsFor('', ['de'])).not.toContain('de');
 });
@@ -60,13 +60,13 @@ test('an empty search lists every language once, by name, with canonical tags', 
   }
 });
 
-test('own names are known even if the browser has none', () => {
+test('the name of a language in the language itself is known even if the browser has none', () => {
   expect(ownNames.get('hy')).toBe('հայերեն');
   expect(ownNames.get('sq')).toBe('shqip');
   for (const tag of ownNames.keys()) expect(languageTags).toContain(tag);
 });
 
-test('names are in the language of the console and in their own', () => {
+test('a language has a name in the language of the console, and a name in the language itself', () => {
   expect(findLanguage('de')).toEqual({ tag: 'de', name: 'German', ownName: 'Deutsch' });
   expect(findLanguage('fr')).toEqual({ tag: 'fr', name: 'French', ownName: 'Français' });
   expect(findLanguage('en')).toEqual({ tag: 'en', name: 'English', ownName: 'English' });

@@ -71,7 +71,7 @@ function entryOf(tag: string): Entry {
 
 let known: Entry[] | undefined;
 
-/** Built at the first search, because naming all languages takes about 50 ms. */
+/** Built on the first search, because naming all languages takes about 50 ms. */
 function knownLanguages(): Entry[] {
   if (known !== undefined) return known;
   // Browsers give some tags the same name. Only the first tag with each name is offered.

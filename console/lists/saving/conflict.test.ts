@@ -30,7 +30,7 @@ const short = (rows: ReturnType<typeof conflictRows>) =>
   rows.map(({ field, base: was, mine, theirs: now, changedBy }) => [field, was, mine, now, changedBy]);
 
 describe('the rows of a conflict', () => {
-  test('separate what both changed from what one side changed', () => {
+  test('separate the fields that both sides changed from the fields that only one side changed', () => {
     const mine = { label: 'Officer', validTo: '2030-01-01' };
     const rows = rowsWith(mine, { label: 'Assistant', description: 'In the office' });
     expect(short(rows)).toEqual([
@@ -52,7 +52,7 @@ describe('the rows of a conflict', () => {
     ]);
   });
 
-  test('contain no conflict if both did the same, or sets differ only in order', () => {
+  test('contain no conflict if both sides made the same change, or if sets differ only in order', () => {
     const mine = { label: 'Officer', parents: { country: ['AT', 'DE'] } };
     const rows = rowsWith(mine, { label: 'Officer' });
     expect(rows.filter(isConflict)).toEqual([]);
@@ -85,7 +85,7 @@ describe('what is sent after the choice', () => {
   const mine = { label: 'Officer', labels: { de: null }, tags: ['desk'], validTo: '2030-01-01' };
   const rows = rowsWith(mine, { label: 'Assistant', labels: { de: 'Hilfe' }, tags: [] });
 
-  test('is mine if I chose it or only I changed it', () => {
+  test('is my change, if I chose it or if only I changed the field', () => {
     expect(chosenChanges(rows, { label: 'mine', 'labels.de': 'theirs', tags: 'mine' })).toEqual({
       label: 'Officer',
       tags: ['desk'],
@@ -93,7 +93,7 @@ describe('what is sent after the choice', () => {
     });
   });
 
-  test('keeps theirs without a choice, and removes what I removed', () => {
+  test('leaves out a conflict without a choice, and removes what I removed', () => {
     expect(chosenChanges(rows, {})).toEqual({ validTo: '2030-01-01' });
     expect(chosenChanges(rows, { 'labels.de': 'mine' })).toEqual({ labels: { de: null }, validTo: '2030-01-01' });
   });

@@ -22,7 +22,7 @@ export interface ConflictRow {
   theirs: FieldValue;
   /** `both` if both sides changed the field differently. The same change by both sides counts as theirs. */
   changedBy: Side | 'both';
-  /** The author of their last change to this field. */
+  /** Who else last changed this field, and when. Null if nobody else has. */
   author: Author | null;
 }
 
@@ -49,7 +49,7 @@ export function conflictRows(
 
 export const isConflict = (row: ConflictRow) => row.changedBy === 'both';
 
-/** The changes to send for the latest version. In a conflict without a choice, their value is kept. */
+/** The changes to apply to the latest version. A conflict without a choice keeps the other person's value. */
 export function chosenChanges(rows: readonly ConflictRow[], choices: Choices): ItemChanges {
   const isSent = (row: ConflictRow) => row.changedBy === 'mine' || (isConflict(row) && choices[row.field] === 'mine');
   return changesOfFields(Object.fromEntries(rows.filter(isSent).map((row) => [row.field, row.mine])));

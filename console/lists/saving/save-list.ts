@@ -1,4 +1,4 @@
-// Saves a change to a list. If others have changed different values since, the change is repeated on the new version.
+// Saves a change to a list. If others have changed different values since, the change is applied to the new version.
 // If they have changed the same values, the user is asked. Every saved change can be undone.
 import { FrontdeskError } from '../../../client/src/index.ts';
 import { settingNames, undoableNames } from '../../../src/lookup/rules/list-settings.ts';
@@ -36,7 +36,7 @@ export interface ListChange {
   values: readonly string[];
   /** Whether `write` merges into the newest list or finds conflicts itself. If so, values are not compared here. */
   findsConflicts?: boolean;
-  /** Whether title, description, roles or the archived state change. */
+  /** Whether the title, the description, the roles or the archived state change. */
   isSettings?: boolean;
   /** `latest` is the list at `version`. */
   write: (version: number, latest: KeptList) => Promise<KeptList | Plan>;
@@ -47,7 +47,7 @@ export interface ListChange {
 
 export interface Conflict {
   change: ListChange;
-  /** The list as the user knew it, and as it is now. */
+  /** The list that the user saw, and the latest list. */
   before: KeptList;
   latest: KeptList;
   /** Other people's changes to the same values, newest first. */
@@ -59,7 +59,7 @@ export type ConflictAnswer = { changes?: ItemChanges } | undefined;
 
 interface SaveOptions {
   api: Api;
-  /** The list as the user knows it. */
+  /** The list that the user sees. */
   list: KeptList;
   change: ListChange;
   ask: (conflict: Conflict) => Promise<ConflictAnswer>;

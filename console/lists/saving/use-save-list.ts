@@ -48,8 +48,8 @@ function remember(list: string, version: number): void {
 }
 
 /**
- * Undoes a change, and shows the message `undone` or an error. `mine` is the employee ID of the user: the error says "you"
- * if the user made the later change.
+ * Undoes a change, and shows the message `undone` or an error. The error says who made a later change that prevents the
+ * undo: "you" if it was the user, whose employee ID is `mine`.
  */
 export async function undoOrShowError(
   undone: string,

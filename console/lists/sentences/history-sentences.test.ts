@@ -209,7 +209,7 @@ test('a value that was moved and renamed has a sentence for each change', () => 
   expect(first.map(read)).toEqual(['Order changed', 'renamed Clerk to Senior clerk']);
 });
 
-test('the first version created the list, with its values and without a change of its settings', () => {
+test('the first version is described as creating the list and its values, not as a change to the settings', () => {
   const changes = [settings({ title: 'jobs' }, { title: 'Jobs' }), added('Clerk')];
   expect(describeEntry({ version: 1, changes: [] }, english).first.map(read)).toEqual(['created the list']);
   expect(describeEntry({ version: 1, changes }, english).first.map(read)).toEqual(['created the list', 'added Clerk']);
@@ -238,13 +238,13 @@ test('text written by people is a separate part', () => {
   expect(sentence).toEqual([{ text: 'renamed ' }, { label: 'كاتب' }, { text: ' to ' }, { label: 'Clerk' }]);
 });
 
-test('a replacement that the same entry added has its label', () => {
+test('a replacement that the same entry added is named by its label', () => {
   const changes = [added('HEAD', { label: 'Head clerk' }), changed({}, { status: 'retired', replacedBy: 'HEAD' })];
   const { first } = describeEntry({ version: 2, changes }, english);
   expect(first.map(read).at(-1)).toBe('retired Clerk, replaced by Head clerk');
 });
 
-test('a language without a name has its tag', () => {
+test('a language without a name is shown as its tag', () => {
   const { first } = describeChanges([changed({}, { labels: { 'x-night': 'undefined' } })], english);
   expect(first.map(read)).toEqual(['translated Clerk into x-night: undefined']);
 });

@@ -167,7 +167,7 @@ interface ValueHistoryProps {
   undo?: Undo | undefined;
 }
 
-/** The changes to one value with author and time, newest first. A later change that prevents an undo is above it. */
+/** The changes to one value with author and time, newest first. */
 export function ValueHistory({ entries, list, undo }: ValueHistoryProps) {
   const context = sentenceContext({ labelOf: (value) => list.items.find((item) => item.value === value)?.label });
   return (

@@ -44,8 +44,8 @@ export async function exportAudit(options: AuditExportOptions): Promise<AuditFil
     // A blob saves memory: the browser may move it to disk.
     parts.push(new Blob([page.rows.map(format === 'csv' ? toCsv : toJson).join('')]));
     rows += page.rows.length;
-    // In a search for words, a page may have few rows or none although more pages follow. At the end, `next` stays the
-    // same.
+    // In a search for words, a page may have few rows or none although more pages follow. After the last page, `next`
+    // no longer changes.
     const isEnd = 'q' in parameters ? page.next === last : page.rows.length < limit;
     last = page.next;
     onProgress(rows);

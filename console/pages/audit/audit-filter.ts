@@ -5,7 +5,7 @@ export interface AuditFilter {
   /** An employee ID, or words of a name. */
   person: string;
   list: string;
-  /** Words in the row, or in the content before or after a change to a list. */
+  /** Words to find in the row or, for a change to a list, in the content before or after the change. */
   words: string;
   type: string;
   /** Days in the reader's time zone, like 2027-01-31; empty for no limit. */

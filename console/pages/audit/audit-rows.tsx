@@ -136,7 +136,7 @@ function groupByDay(rows: readonly AuditRow[]): Day[] {
     const day = new Date(row.at).toDateString();
     const last = days.at(-1);
     if (last?.day === day) last.rows.push(row);
-    // Clocks of replicas differ by seconds, so a day can appear twice around midnight.
+    // The replicas' clocks differ by seconds, so rows around midnight may alternate between two days.
     else
       days.push({
         day: days.some((each) => each.day === day) ? `${day} ${row.id}` : day,

@@ -45,7 +45,7 @@ const sentences: Record<AuditType, (row: AuditRow, titleOf: TitleOf) => string> 
   'audit-sealed': ({ detail }) => texts.auditSealed(/^seal (\d+)/.exec(detail ?? '')?.[1] ?? '?'),
 };
 
-/** If the service is newer than this page and the type is unknown, the sentence is the name of the type. */
+/** For an unknown type, which a newer service may send, returns the name of the type. */
 export function describeAuditRow(row: AuditRow, titleOf: TitleOf = () => undefined): string {
   const describe = Object.hasOwn(sentences, row.type) ? sentences[row.type as AuditType] : undefined;
   return beginSentence(describe?.(row, titleOf) ?? row.type);

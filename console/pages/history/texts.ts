@@ -53,7 +53,7 @@ export const versionTexts = catalogue(
     restoreKeeps: 'Nothing is deleted. Values added since then are retired. Permissions stay as they are.',
     restored: (version: number) => `Version ${version} restored`,
     changedTitle: 'This list changed while you were reading',
-    changedMeanwhile: 'The changes shown here have been updated. Check them and try again. Nothing was changed.',
+    changedMeanwhile: 'The changes shown here have been updated. Check them and try again. Nothing was restored.',
   },
   {
     historyOf: (title: string) => `Verlauf von ${title}`,
@@ -108,7 +108,7 @@ export const versionTexts = catalogue(
     restored: (version: number) => `Version ${version} wiederhergestellt`,
     changedTitle: 'Diese Liste wurde geändert, während Sie sie angesehen haben',
     changedMeanwhile:
-      'Die hier gezeigten Änderungen wurden aktualisiert. Prüfen Sie sie und versuchen Sie es erneut. Es wurde nichts geändert.',
+      'Die hier gezeigten Änderungen wurden aktualisiert. Prüfen Sie sie und versuchen Sie es erneut. Es wurde nichts wiederhergestellt.',
   },
 );
 

@@ -46,7 +46,7 @@ const now = list(
   { title: 'Grades', titles: { de: 'Stufen' }, readers: ['HR'], version: 4 },
 );
 
-test('each value is marked with what happened to it since, in the old order', () => {
+test('each value is marked with what has happened to it since, and keeps its old position', () => {
   expect(versionRows(then, now).map(({ item: { value }, mark }) => [value, mark])).toEqual([
     ['RENAMED', 'changed'],
     ['LEFT', 'retired'],

@@ -63,8 +63,8 @@ function differingFields(then: KeptItem, now: KeptItem): FieldDifference[] {
 }
 
 /**
- * The changes that the service's undo makes. It retires values added since. Of the settings, it restores only the title
- * and the description, in every language.
+ * The changes that the service makes when it restores a version. It retires values added since. Of the settings, it
+ * restores only the title and the description, in every language.
  */
 export function changesOfRestoring(then: KeptList, now: KeptList): Change[] {
   const past = byValue(then);

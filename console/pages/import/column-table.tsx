@@ -11,7 +11,7 @@ import type { Column } from './plan/columns.ts';
 import { importTexts as texts } from './texts.ts';
 
 const rowsShown = 3;
-/** The ID of the option “Don’t import”, since a select cannot have an empty ID. */
+/** The ID of the option “Don’t import”. An ID in a select cannot be empty. */
 const ignored = '-';
 const [otherLanguage, otherCode] = ['label:', 'code:'];
 
@@ -80,7 +80,7 @@ function Example({ cell }: { cell: Cell | undefined }) {
   return <span dir="auto">{text || ' '}</span>;
 }
 
-/** The option to show as chosen. A system that was typed is not an option, so “Code in another system…” is shown. */
+/** The ID of the option to show as chosen. For a system that was typed, this is “Code in another system…”. */
 function shownChoice(field: Field, fields: readonly Choice[]): string {
   if (fields.some(({ id }) => id === field)) return field;
   return field.startsWith(otherCode) ? otherCode : field;

@@ -17,7 +17,7 @@ interface ColumnsStepProps {
   kept: KeptList | undefined;
 }
 
-/** The ID of the option to take the list from a column, since a select cannot have an empty ID. */
+/** The ID of the option that takes the list from a column. An ID in a select cannot be empty. */
 const byColumn = '-';
 
 /** The second step: the user confirms columns and date formats. */

@@ -87,7 +87,7 @@ export const importTexts = catalogue(
     wholeFile: 'File',
     tooLargeTitle: 'Too many changes at once',
     tooLargeText: (rows: number, bytes: number, limit: number, fit: number) =>
-      `${counted(rows, 'row', 'rows')} would change, which takes ${kibibytes(bytes)}. At most ${kibibytes(limit)} can be applied at once, which is about ${counted(fit, 'row', 'rows')} like these. Split the file and import the parts one after the other. Nothing was changed.`,
+      `The changes to ${counted(rows, 'row', 'rows')} take up ${kibibytes(bytes)}. At most ${kibibytes(limit)} can be applied at once, which is about ${counted(fit, 'row', 'rows')} like these. Split the file and import the parts one after the other. Nothing was changed.`,
     tooManyLists: (count: number, limit: number) =>
       `The file contains ${formatNumber(count)} lists; at most ${formatNumber(limit)} can be imported at once.`,
     planTitle: 'What will change',
@@ -111,7 +111,7 @@ export const importTexts = catalogue(
     applying: 'Applying…',
     done: (count: number) => `${counted(count, 'change', 'changes')} imported`,
     changedMeanwhile: 'This list changed while you were checking',
-    changedMeanwhileText: 'The changes below now refer to its latest version. Check them again before you apply them.',
+    changedMeanwhileText: 'The changes below now refer to the latest version. Check them again before you apply them.',
   },
   {
     titleOf: (list) => `In ${list} importieren`,
@@ -139,7 +139,7 @@ export const importTexts = catalogue(
     tooManyCells: (count, limit) =>
       `Die Datei hat ${formatNumber(count)} Zellen; höchstens ${formatNumber(limit)} sind möglich. Speichern Sie nur das benötigte Blatt als neue Datei.`,
     tooSlow: (seconds) =>
-      `Das Lesen hat länger als ${seconds} Sekunden gedauert und wurde beendet. Versuchen Sie es mit einer kleineren Datei.`,
+      `Das Lesen hat länger als ${seconds} Sekunden gedauert und wurde abgebrochen. Versuchen Sie es mit einer kleineren Datei.`,
     empty: 'Die Datei ist leer.',
     damaged:
       'Die Datei ist beschädigt oder unvollständig. Öffnen und speichern Sie sie in Ihrer Tabellenkalkulation und versuchen Sie es noch einmal.',

@@ -189,7 +189,7 @@ export function useImport(list: string | undefined, lists: readonly ListSummary[
     correct,
     importOthers,
     downloadLeftOut,
-    /** Reads the chosen file again, after reading failed without a connection. */
+    /** Reads the chosen file again if it could not be read for lack of a connection. */
     chooseAgain: () => lastChosen.current && choose(lastChosen.current),
     apply,
     check: () => void run('checking', (signal) => plan(signal, { ...state, leftOut: undefined })),

@@ -31,7 +31,7 @@ test('a tag is added to existing tags', () => {
   expect(lists.grade?.items?.[0]?.tags).toEqual(['b', 'b2', 'x']);
 });
 
-test('a last day before the first is found before it is sent', () => {
+test('a last day before the first day is found before the change is sent', () => {
   const found = (kind: 'from' | 'until', day: string) =>
     withDatesInReverse(items, { kind, day }).map(({ value }) => value);
   expect(found('until', '2027-04-30')).toEqual(['B']);

@@ -81,7 +81,7 @@ test('in reverse order, equal values stay in list order', () => {
   expect(view({ column: 'lastChange', isDescending: true })).toEqual(['GONE', 'ZEBRA', 'PAST', 'AFTER', 'UNTIL']);
 });
 
-test('the items given are not sorted in place', () => {
+test('the given items are not sorted in place', () => {
   const given = items.map(({ value }) => value);
   view({ column: 'label' });
   expect(items.map(({ value }) => value)).toEqual(given);

@@ -41,7 +41,7 @@ test('a person is offered only what they may do', () => {
   expect(found({ text: 'import', permissions: reader, lists: readOnly })).toEqual({});
 });
 
-test('lists are found by title in any language and by name, and entries that add a value by their text', () => {
+test('lists are found by name and by title in any language, and entries for adding a value by their text', () => {
   const position = { lists: ['Position'], add: ['Add a value to Position'] };
   expect(found({ text: 'pos' })).toEqual(position);
   expect(found({ text: 'stelle' })).toEqual({ lists: ['Position'] });

@@ -88,7 +88,7 @@ interface GoToInput {
 const { compare } = new Intl.Collator(browserLocale);
 
 /**
- * What can be reached with this text, without empty sections. Values arrive later, because the service finds them. They
+ * The entries that match this text, without empty sections. Values arrive later, because the service finds them. They
  * come last, so that their arrival does not change what Enter opens.
  */
 export function goToSections({ text, place, permissions, lists, items }: GoToInput): GoToSection[] {
@@ -157,7 +157,7 @@ function pagesFor(permissions: Permissions, here: ListSummary | undefined, lists
   ];
 }
 
-/** The pages of a list besides its values. */
+/** The pages of a list, except the page with its values. */
 function pagesOf(list: ListSummary): GoToEntry[] {
   const pages: [PageOfList, string][] = [
     ['translations', sharedListTexts.translations],

@@ -57,7 +57,7 @@ export function GoTo({ place, onClose, onShowKeys }: GoToProps) {
     open(first);
   }, [wantsFirst, isSettled, first]);
 
-  /** If nothing but values can match, Enter waits for the values that match the current text. */
+  /** Whether Enter waits for the values that match the current text. It does if nothing else matches. */
   const isWaiting = !isSettled && (sections[0]?.id ?? 'values') === 'values';
   const onKeyDownCapture = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || !isWaiting) return;

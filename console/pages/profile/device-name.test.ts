@@ -13,7 +13,7 @@ test.each([
   expect(describeDevice(browser)).toEqual({ name, kind });
 });
 
-test('what the service stores about a user agent is understood', () => {
+test('the browser name that the service stores for a user agent is recognised', () => {
   const agent = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.1 Safari/605.1.15';
   expect(describeDevice(nameBrowser(agent))).toEqual({ name: 'Safari on macOS', kind: 'computer' });
 });

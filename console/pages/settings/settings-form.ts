@@ -146,7 +146,7 @@ export function suggestRoles(known: readonly string[], roles: readonly string[],
 export const isUnknownRole = (role: string, known: readonly string[] | undefined) =>
   role !== '' && known !== undefined && !known.includes(role);
 
-/** Returns the roles with the new one, sorted as in the service, or why it was not added. Empty input adds nothing. */
+/** Returns the sorted roles with the new one, or the reason for refusing it. Empty input adds nothing. */
 export function addRole(roles: readonly string[], typed: string): readonly string[] | 'there' | 'long' | 'many' {
   const role = typed.trim();
   if (role === '') return roles;

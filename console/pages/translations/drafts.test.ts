@@ -184,7 +184,7 @@ describe('the document', () => {
   ]);
   const document = translationDocument({ list: 'position', version: 7, items: [...items.values()] }, drafts);
 
-  test('has the changed values only, and null for what is removed', () => {
+  test('has only the changed values, and null for each removed label', () => {
     expect(document).toEqual({
       lists: {
         position: {
@@ -214,7 +214,7 @@ describe('the document', () => {
     expect(sizeOfDocument('position', [...items.values()], drafts).fitting).toEqual(drafts);
   });
 
-  test('a fault of the service is assigned to its cell', () => {
+  test('a fault that the service reports is assigned to its cell', () => {
     expect(cellOfFault('lists.position.items.1.labels.de', 'position', document)).toEqual({ value: 'LEAD', tag: 'de' });
     expect(cellOfFault('lists.position.items.1.label', 'position', document)).toBeUndefined();
     expect(cellOfFault('lists.other.items.1.labels.de', 'position', document)).toBeUndefined();

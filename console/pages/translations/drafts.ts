@@ -109,7 +109,7 @@ export function savedCounts(items: readonly GridItem[]): Map<string, number> {
   return counts;
 }
 
-/** The counts including drafts. Visits only the drafts, since it runs at every keystroke. */
+/** The counts including drafts. Visits only the drafts, since it runs on every keystroke. */
 export function countsWith(
   saved: ReadonlyMap<string, number>,
   drafts: Drafts,

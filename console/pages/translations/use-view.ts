@@ -1,4 +1,4 @@
-// The rows and languages of the grid that are shown.
+// The rows and languages that the grid shows.
 import { useDeferredValue, useMemo, useState } from 'react';
 import { matcherOf } from '../../lists/items/item-search.ts';
 import { useMedia } from '../../parts/grid.tsx';

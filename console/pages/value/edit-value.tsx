@@ -109,7 +109,7 @@ export function SaveButton({ valueForm, form, mayKeep }: { valueForm: ValueForm;
       form={form}
       look="primary"
       isDisabled={!mayKeep}
-      // The browser takes the focus from a disabled button, and Escape would then no longer reach the panel.
+      // Not `disabled`: the browser would take the focus from the button, and Escape would no longer reach the panel.
       aria-disabled={!valueForm.hasInput || valueForm.isSaving}
     >
       {valueForm.isSaving ? shared.saving : shared.save}

@@ -74,7 +74,7 @@ function addedCodeFault({ system, code }: AddedCode, seen: ReadonlySet<string>):
   return lineFault(code, itemFields.codes.most, true);
 }
 
-/** The service's faults by the field that shows them: `tags.3` is shown at the tags, an unknown field at the form. */
+/** Assigns the service's faults to fields: `tags.3` to the tags, an unknown field to the whole form. */
 export function faultsByField(errors: readonly { field: string; message: string }[], form: ItemForm): Faults {
   const faults: Record<string, string> = {};
   for (const { field, message } of errors) {

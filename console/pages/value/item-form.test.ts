@@ -104,7 +104,7 @@ describe('while somebody else changes the item', () => {
   });
 });
 
-test('the base of the merge has edited fields as they were and the rest as it is now', () => {
+test('the base of the merge has the original content of edited fields and the current content of all others', () => {
   const now = { ...clerk, label: 'Assistant', labels: { de: 'Hilfe' }, description: 'In the office' };
   const form = typed({ label: 'Officer', 'labels.de': null, 'labels.it': 'Impiegato' });
   expect(mergeBase(now, form)).toEqual({ ...clerk, labels: { de: 'Kraft' }, description: 'In the office' });
@@ -177,7 +177,7 @@ function withoutTrimming(edits: Partial<Record<FieldName, FieldValue>>): Record<
   return Object.fromEntries(entries);
 }
 
-test('the service’s faults are shown at the fields', () => {
+test('the service’s faults are assigned to the fields', () => {
   const form = withCode(withAddedCode(emptyForm, 4), { id: 4, system: 'sap', code: '7' });
   const fault = (field: string) => ({ field, message: field });
   const fields = [

@@ -21,7 +21,7 @@ interface SidePanelProps {
   children: ReactNode;
   /** Always visible at the bottom. */
   footer?: ReactNode;
-  /** Called for Escape, ✕ and a click outside the panel. It may ask first. */
+  /** Called for Escape, ✕ and a click outside the panel. It may ask before closing. */
   onClose: () => void;
 }
 

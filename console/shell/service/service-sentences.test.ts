@@ -70,7 +70,7 @@ const madeOf: Record<string, string[]> = {
 const literal = /'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
 const comment = /^\s*(\/\/|\/?\*).*$/gm;
 
-/** Finds the fault messages in the source: for fields in all files, for documents only in the files that read them. */
+/** Finds the fault messages in the source, but messages about documents only in the files that read documents. */
 function textsInSource(): string[] {
   const folders = ['src/lookup/**/*.ts', 'src/http/*.ts', 'src/**/*.schema.ts', 'src/**/*.routes.ts'];
   const files = folders.flatMap((folder) => [...new Glob(folder).scanSync('.')]);
@@ -123,7 +123,7 @@ describe('every sentence of the service has a German one', () => {
   );
 });
 
-test('no German sentence is left over from one that the service no longer sends', () => {
+test('every German sentence translates one that the service still sends', () => {
   const sent = Object.values(problemTable).flatMap(({ title, detail }): string[] => [title, detail]);
   expect(Object.keys(germanProblems).filter((english) => !sent.includes(english))).toEqual([]);
   const translated = new Set(sentences.map(germanSentence));

@@ -68,7 +68,7 @@ function undoImport(
   done: string,
 ): Promise<void> {
   const left = [...before];
-  /** A retry continues with the lists that are left. */
+  /** A retry continues with the lists that have not been restored yet. */
   const undo = async () => {
     for (let [kept] = left; kept !== undefined; [kept] = left) {
       await undoChange(api, { before: kept, version: kept.version + 1 });

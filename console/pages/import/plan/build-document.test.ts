@@ -153,7 +153,7 @@ test('a replacement is found by value or label, even in the same file', async ()
   ]);
 });
 
-test('a label that an active and a retired value have means the active value', async () => {
+test('a label that both an active and a retired value have stands for the active value', async () => {
   const retired: KeptItem = { ...blank, value: 'FORMER_CLERK', status: 'retired' };
   const rows = [
     ['Label', 'Description'],
@@ -228,7 +228,7 @@ test('a list exported to Excel and imported again changes nothing, whatever its 
   expect(unchanged).toBe(3);
 });
 
-test('a value without optional fields is exported only with the columns that every value has', () => {
+test('a list whose values have no optional fields is exported with only the columns that every export has', () => {
   const { columns, rows } = tableOfLists([{ ...kept, items: [{ ...blank, sortOrder: 0 }] }]);
   expect(columns.map(({ field }, index) => [field, rows[0]?.[index]])).toEqual([
     ...[

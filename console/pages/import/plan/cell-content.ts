@@ -21,7 +21,7 @@ export interface ReadingOptions {
 type CellContent = { content: unknown } | { fault: string };
 
 const nothing: CellContent = { content: undefined };
-/** The content of a field that an empty cell clears. Label, value, list and order cannot be cleared. */
+/** The content of a cleared field. Undefined for label, value, list and order, which cannot be cleared. */
 function cleared(field: Field): unknown {
   const name = plainColumns.get(field);
   if (name === undefined) return field.includes(':') ? null : undefined;

@@ -36,7 +36,7 @@ export const rowsOf = (file: TableFile, sheet: number): Cell[][] => file.sheets[
 
 interface DateColumn {
   column: Column;
-  /** A date that is valid with the day first and with the month first. */
+  /** A date that can be read both with the day first and with the month first. */
   example: string;
 }
 

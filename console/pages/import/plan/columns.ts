@@ -18,7 +18,7 @@ interface RecognisedColumns {
   columns: Column[];
 }
 
-/** In a file of left-out rows, the header of the column with the reasons. It is the same in both languages. */
+/** The header of the column with the reasons, in a file of left-out rows. It is the same in both languages. */
 export const reasonHeader = 'Problem';
 
 /** The first rows are searched for headers, since titles above the headers are common. */

@@ -45,7 +45,7 @@ const rows: Cell[][] = [
   ['NURSE', 'Nurse', null, null, null],
 ];
 
-test('the other rows are planned without the faulty rows, and without rows that need them', async () => {
+test('rows without faults are planned, except rows that need a faulty row', async () => {
   const { source, sent } = sourceOf(['NURSE']);
   const { file, choices } = importOf(rows);
   const found = await planTable(source, file, choices, false);

@@ -86,7 +86,7 @@ export async function planTable(
       return faultsOf([{ row: null, column: null, message }]);
     }
     const targets = await loadTargets(source, names, tries > 1);
-    // With left-out rows, nothing is retired as missing: their values are in the file, but may be impossible to read.
+    // If rows are left out, nothing is retired as missing, because the values of these rows may be impossible to read.
     const built = await buildDocument(table, targets, listOf, retireMissing && leftOut === undefined, pause);
     if (table.faults.count > 0) {
       const { faults, count, rows: badRows, isOutsideRows } = table.faults;

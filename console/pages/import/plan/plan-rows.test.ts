@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { countByFilter, countOf, planRow } from './plan-rows.ts';
 
-test('all changes are counted, even if left out of the answer, and changes of lists share one filter', () => {
+test('changes left out of the answer are counted too, and changes to lists themselves share one filter', () => {
   const counts = { position: { title: 1, settings: 1, retire: 9999 }, country: { list: 1, add: 3, retire: 1 } };
   expect(countOf(counts)).toBe(10_006);
   expect(Object.fromEntries(countByFilter(counts))).toEqual({ all: 10_006, list: 3, retire: 10_000, add: 3 });

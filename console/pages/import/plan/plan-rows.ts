@@ -22,14 +22,14 @@ export interface PlanDifference {
 
 interface PlanRow {
   kind: PlanChange['kind'];
-  /** Null for a change of the list itself. */
+  /** Null for a change to the list itself. */
   value: string | null;
   /** The new label, or the list's title. */
   label: string;
   differences: PlanDifference[];
 }
 
-/** Changes of the list itself share one filter. */
+/** Changes to the list itself share one filter. */
 export function filterOf(kind: PlanChange['kind']): PlanFilter {
   return kind === 'title' || kind === 'settings' ? 'list' : kind;
 }

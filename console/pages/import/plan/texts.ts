@@ -4,7 +4,7 @@ import { catalogue, formatNumber } from '../../../parts/catalogue.ts';
 export const importFaultTexts = catalogue(
   {
     labelOrValueMissing: 'Required column missing: choose the column that has the label',
-    listMissing: 'Required column missing: choose the column that has the list, or one list for all rows',
+    listMissing: 'Required column missing: choose the column that names the list, or one list for all rows',
     givenTwice: (header: string) => `The column “${header}” is imported as the same field. Choose only one of the two`,
     badKey: 'This name can’t be used. Use only letters, digits, “.”, “_” and “-”',
     brokenCell: (error: string) =>
@@ -31,7 +31,7 @@ export const importFaultTexts = catalogue(
     sameValueAsRow: (row: number) => `The same value is in row ${formatNumber(row)}`,
     sameLabelAsRow: (row: number) =>
       `The same label is in row ${formatNumber(row)}. Give each row its own value in a “Value” column`,
-    noReplacement: (text: string) => `“${text}” is neither a value nor a label of this list or file`,
+    noReplacement: (text: string) => `“${text}” is neither a value nor a label in this list or file`,
     replacedButActive: 'Only a retired value can be replaced: enter “yes” in the “Retired” column',
   },
   {
@@ -48,7 +48,7 @@ export const importFaultTexts = catalogue(
     notANumber: (text) => `„${text}“ ist keine ganze Zahl`,
     tooLong: (length, most) => `Zu lang: ${formatNumber(length)} Zeichen, höchstens ${formatNumber(most)} sind möglich`,
     tooMany: (count, most) => `Zu viele Einträge: ${formatNumber(count)}, höchstens ${formatNumber(most)} sind möglich`,
-    notVisible: 'Muss sichtbaren Text und darf keine Steuerzeichen enthalten',
+    notVisible: 'Muss sichtbaren Text enthalten, aber keine Steuerzeichen',
     badValue: (proposal) =>
       `Verwenden Sie Großbuchstaben, Ziffern und Unterstriche, höchstens 64 Zeichen${proposal && `: zum Beispiel ${proposal}`}`,
     badTag: (tag) =>
@@ -63,7 +63,7 @@ export const importFaultTexts = catalogue(
     sameValueAsRow: (row) => `Derselbe Wert steht in Zeile ${formatNumber(row)}`,
     sameLabelAsRow: (row) =>
       `Dieselbe Bezeichnung steht in Zeile ${formatNumber(row)}. Geben Sie jeder Zeile einen eigenen Wert in einer Spalte „Wert“`,
-    noReplacement: (text) => `„${text}“ ist weder Wert noch Bezeichnung dieser Liste oder Datei`,
+    noReplacement: (text) => `„${text}“ ist weder ein Wert noch eine Bezeichnung in dieser Liste oder Datei`,
     replacedButActive:
       'Nur ein deaktivierter Wert kann ersetzt werden: Tragen Sie in der Spalte „Deaktiviert“ „ja“ ein',
   },

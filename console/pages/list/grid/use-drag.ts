@@ -13,7 +13,7 @@ interface DragOptions {
   body: RefObject<HTMLElement | null>;
   rowHeight: number;
   onStart: (value: string) => void;
-  /** Called with the index of the row under the pointer. It may be before the first or after the last row. */
+  /** Called with the index of the row under the pointer. Above or below the rows, the index is out of range. */
   onOver: (index: number) => void;
   onDrop: () => void;
   onCancel: () => void;

@@ -17,11 +17,11 @@ interface Draft extends Move {
 
 interface MovingOptions {
   items: readonly KeptItem[];
-  /** Saves a move; afterwards the list shows the result. */
+  /** Saves a move. Once it resolves, the list shows the result. */
   save: (move: Move) => Promise<unknown>;
 }
 
-/** Moves up or down within this time of each other are saved as one change. */
+/** Moves are saved as one change if each follows the previous one within this time. */
 const collectMilliseconds = 1000;
 
 export function useMoving({ items, save }: MovingOptions) {

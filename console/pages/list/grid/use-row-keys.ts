@@ -47,7 +47,7 @@ export function useRowKeys(options: RowKeysOptions) {
     if (handleKey(event, row, value)) event.preventDefault();
   }
 
-  /** True if the key was handled. */
+  /** Returns true if the key was handled. */
   function handleKey(event: KeyboardEvent, row: HTMLElement, value: string): boolean {
     const { key, altKey, shiftKey } = event;
     const isOnRow = event.target === row;

@@ -22,7 +22,7 @@ export function useRowMoves({ rows, moving, selection, announce, reveal }: RowMo
   const { held, step, collect, pickUp, drop, cancel } = moving;
   const heldValues = useRef<ReadonlySet<string>>(undefined);
   heldValues.current = held;
-  /** Number of rows that can be moved: retired values cannot. */
+  /** Number of rows that can be moved. Retired values cannot be moved. */
   const count = countActive(rows);
 
   const labelOf = (values: ReadonlySet<string>) => {
@@ -106,7 +106,7 @@ export function useRowMoves({ rows, moving, selection, announce, reveal }: RowMo
       }
     } else if (isHeld && event.key === 'Escape') cancelHeld();
     else if (isHeld && by !== undefined) moveBy(held, by);
-    // Other keys may move the focus, and blur cancels the move.
+    // Other keys are left alone. They may move the focus, which cancels the move.
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -21,7 +21,7 @@ interface GridRowProps {
   drafts: Drafts;
   /** Set if a cell of this row is being edited. */
   editing: Editing | undefined;
-  /** The language of the cell that Tab moves to, if it is in this row. */
+  /** The language of the cell that Tab moves to, if that cell is in this row. */
   currentTag: string | undefined;
   isReadOnly: boolean;
   faultOf: (place: CellPlace, text: string) => string | undefined;
