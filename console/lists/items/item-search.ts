@@ -34,8 +34,7 @@ const maxTextLength = 1000;
 export const singleSpaced = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
 
 /** Labels with the same key look the same to people: case, white space and Unicode's compatible forms do not matter. */
-export const labelKey = (label: string) =>
-  singleSpaced(label.slice(0, maxTextLength).normalize('NFKC')).toLowerCase();
+export const labelKey = (label: string) => singleSpaced(label.slice(0, maxTextLength).normalize('NFKC')).toLowerCase();
 
 /** The item that has this label, if possible one that is not retired. `except` is a value to ignore. */
 export function findLabel<Item extends Pick<KeptItem, 'label' | 'value' | 'status'>>(

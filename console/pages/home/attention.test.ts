@@ -21,10 +21,12 @@ test('lists with missing translations come first, then those with scheduled valu
   const found = findAttention([
     summary('complete', { translations: { de: 10 } }),
     summary('never-translated'),
-    summary('scheduled', { scheduled: 2 }),
+    summary('scheduled', { scheduled: 2, translations: { de: 10 } }),
     summary('half', { translations: { de: 4, fr: 9, it: 10 } }),
   ]);
   expect(found.map(({ list, scheduled, missing, languages }) => [list.list, scheduled, missing, languages])).toEqual([
+    // A list without translations lacks the languages of all lists.
+    ['never-translated', 0, 30, ['de', 'fr', 'it']],
     ['half', 0, 7, ['de', 'fr']],
     ['scheduled', 2, 0, []],
   ]);

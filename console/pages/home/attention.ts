@@ -1,10 +1,11 @@
 // Finds lists that need attention, from their summaries.
+import { languagesToTranslate } from '../../lists/languages/to-translate.ts';
 import type { ListSummary } from '../../shell/api.ts';
 
 export interface Attention {
   list: ListSummary;
   scheduled: number;
-  /** Number of missing labels in all languages of the list. */
+  /** Number of missing labels in all languages that the list is to be translated into. */
   missing: number;
   /** Incomplete languages, most missing labels first. */
   languages: string[];
@@ -14,15 +15,15 @@ export interface Attention {
 export function findAttention(lists: readonly ListSummary[]): Attention[] {
   return lists
     .filter(({ mayKeep, archived }) => mayKeep && !archived)
-    .map(attentionOf)
+    .map((list) => attentionOf(list, lists))
     .filter(({ scheduled, missing }) => scheduled > 0 || missing > 0)
     .sort((one, other) => other.missing - one.missing || other.scheduled - one.scheduled);
 }
 
-function attentionOf(list: ListSummary): Attention {
-  // A language counts as soon as one value has a label in it.
-  const incomplete = Object.entries(list.translations)
-    .filter(([, count]) => count > 0 && count < list.active)
+function attentionOf(list: ListSummary, lists: readonly ListSummary[]): Attention {
+  const incomplete = languagesToTranslate(list.translations, lists)
+    .map((language) => [language, list.translations[language] ?? 0] as const)
+    .filter(([, count]) => count < list.active)
     .sort(([, one], [, other]) => one - other);
   return {
     list,

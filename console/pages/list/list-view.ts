@@ -2,7 +2,8 @@
 import { type DayStatus, statusOn } from '../../../src/lookup/rules/list-on-day.ts';
 import { matcherOf } from '../../lists/items/item-search.ts';
 import { compareOwnOrder } from '../../lists/items/value-order.ts';
-import type { KeptItem, LastChanges, ListSummary } from '../../shell/api.ts';
+import { languagesToTranslate, type Translations } from '../../lists/languages/to-translate.ts';
+import type { KeptItem, LastChanges } from '../../shell/api.ts';
 
 export const chips = ['all', 'active', 'scheduled', 'retired', 'untranslated'] as const;
 export type Chip = (typeof chips)[number];
@@ -16,20 +17,13 @@ export interface Sorting {
 }
 export const ownOrder: Sorting = { column: 'order', isDescending: false };
 
-/** The languages of all values that are not retired. If there are none, those of all lists that are not archived. */
-export function languagesOf(
-  items: readonly KeptItem[],
-  lists: readonly Pick<ListSummary, 'archived' | 'translations'>[],
-): string[] {
-  const languages = new Set<string>();
+/** The languages that these values are to be translated into. */
+export function languagesOf(items: readonly KeptItem[], lists: readonly Translations[]): string[] {
+  const translations: Record<string, number> = {};
   for (const { status, labels } of items) {
-    if (status === 'active') for (const language in labels) languages.add(language);
+    if (status === 'active') for (const language in labels) translations[language] = 1;
   }
-  if (languages.size === 0) {
-    const used = lists.filter(({ archived }) => !archived).flatMap(({ translations }) => Object.entries(translations));
-    for (const [language, count] of used) if (count > 0) languages.add(language);
-  }
-  return [...languages].sort();
+  return languagesToTranslate(translations, lists);
 }
 
 /** Number of these languages that the value has a label in. */

@@ -55,7 +55,7 @@ export function ListsPage() {
       {query.data === undefined ? (
         <LoadingOrError query={query} />
       ) : shown.length > 0 ? (
-        <ListsTable lists={shown} />
+        <ListsTable lists={shown} all={lists} />
       ) : filter === 'archived' ? (
         <EmptyState title={texts.noArchived} text={texts.noArchivedText} />
       ) : (

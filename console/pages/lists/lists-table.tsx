@@ -2,6 +2,7 @@ import { memo, useMemo, useState } from 'react';
 import { authorName } from '../../lists/actor.ts';
 import { itemTexts } from '../../lists/items/texts.ts';
 import { languageName } from '../../lists/languages/language-names.ts';
+import { languagesToTranslate, translatedPercent } from '../../lists/languages/to-translate.ts';
 import { sharedListTexts, shownDescription, shownTitle } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { browserLocale, counted, formatNumber } from '../../parts/catalogue.ts';
@@ -11,12 +12,17 @@ import { addressOf } from '../../routes.ts';
 import type { ListSummary } from '../../shell/api.ts';
 import { shellTexts } from '../../shell/texts.ts';
 import { listsTexts as texts } from './texts.ts';
-import { translatedPercent } from './translated-share.ts';
 
 const maxShownAtFirst = 300;
 const { compare } = new Intl.Collator(browserLocale);
 
-export function ListsTable({ lists }: { lists: readonly ListSummary[] }) {
+interface ListsTableProps {
+  lists: readonly ListSummary[];
+  /** All lists, including those that the table does not show. */
+  all: readonly ListSummary[];
+}
+
+export function ListsTable({ lists, all }: ListsTableProps) {
   const [isWhole, setWhole] = useState(false);
   const sorted = useMemo(() => lists.toSorted((a, b) => compare(shownTitle(a), shownTitle(b))), [lists]);
   const shown = isWhole ? sorted : sorted.slice(0, maxShownAtFirst);
@@ -46,7 +52,7 @@ export function ListsTable({ lists }: { lists: readonly ListSummary[] }) {
           </thead>
           <tbody>
             {shown.map((summary) => (
-              <Row key={summary.list} summary={summary} />
+              <Row key={summary.list} summary={summary} all={all} />
             ))}
           </tbody>
         </table>
@@ -61,9 +67,16 @@ export function ListsTable({ lists }: { lists: readonly ListSummary[] }) {
   );
 }
 
-const Row = memo(function Row({ summary }: { summary: ListSummary }) {
+interface RowProps {
+  summary: ListSummary;
+  all: readonly ListSummary[];
+}
+
+const Row = memo(function Row({ summary, all }: RowProps) {
   const { list, active, scheduled, retired, archived, mayKeep } = summary;
   const description = shownDescription(summary);
+  const languages = languagesToTranslate(summary.translations, all);
+  const percent = translatedPercent(summary, languages);
   return (
     <tr>
       <th scope="row" className="list-title">
@@ -78,14 +91,14 @@ const Row = memo(function Row({ summary }: { summary: ListSummary }) {
           </span>
         )}
         <span className="quiet narrow-only">
-          <NarrowFigures summary={summary} />
+          <NarrowFigures summary={summary} percent={percent} />
         </span>
       </th>
       <td className="number wide-only">{formatNumber(active)}</td>
       <Figure count={scheduled} />
       <Figure count={retired} />
       <td className="wide-only">
-        <Translated summary={summary} />
+        <Translated percent={percent} languages={languages} />
       </td>
       <td className="wide-only last-change">
         <LastChange summary={summary} />
@@ -99,12 +112,10 @@ function Figure({ count }: { count: number }) {
   return <td className={`number wide-only ${count === 0 ? 'quiet' : ''}`}>{formatNumber(count)}</td>;
 }
 
-function Translated({ summary }: { summary: ListSummary }) {
-  const percent = translatedPercent(summary);
+function Translated({ percent, languages }: { percent: number | null; languages: readonly string[] }) {
   if (percent === null) return <span className="quiet">{texts.noLanguages}</span>;
-  const languages = Object.keys(summary.translations).map(languageName).join(', ');
   return (
-    <span className="share" title={texts.languages(languages)}>
+    <span className="share" title={texts.languages(languages.map(languageName).join(', '))}>
       <span className="share-bar" aria-hidden="true">
         <span className={percent === 100 ? 'complete' : ''} style={{ inlineSize: `${percent}%` }} />
       </span>
@@ -125,9 +136,8 @@ function LastChange({ summary: { updatedAt, updatedBy, updatedByName } }: { summ
 }
 
 /** On a phone, the other columns are shown in one line below the title. */
-function NarrowFigures({ summary }: { summary: ListSummary }) {
+function NarrowFigures({ summary, percent }: { summary: ListSummary; percent: number | null }) {
   const { active, scheduled, retired } = summary;
-  const percent = translatedPercent(summary);
   const figures = [
     counted(active, texts.oneValue, texts.manyValues),
     ...(scheduled > 0 ? [`${formatNumber(scheduled)} ${texts.scheduledFew}`] : []),

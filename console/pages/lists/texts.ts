@@ -19,7 +19,7 @@ export const listsTexts = catalogue(
     retiredFew: 'retired',
     translatedFew: 'translated',
     translatedNote:
-      'Translated: share of labels translated into the languages of the list. Retired values are not counted.',
+      'Translated: share of labels translated into the languages of the list (of all lists if it has no translations). Retired values are not counted.',
     languages: (languages: string) => `Languages: ${languages}`,
     noLists: 'No lists yet',
     noListsText: 'A list holds the values that people choose from in forms.',
@@ -69,7 +69,7 @@ export const listsTexts = catalogue(
     retiredFew: 'deaktiviert',
     translatedFew: 'übersetzt',
     translatedNote:
-      'Übersetzt: Anteil der Bezeichnungen, die in die Sprachen der Liste übersetzt sind. Deaktivierte Werte zählen nicht mit.',
+      'Übersetzt: Anteil der Bezeichnungen, die in die Sprachen der Liste übersetzt sind (oder aller Listen, wenn sie keine Übersetzungen hat). Deaktivierte Werte zählen nicht mit.',
     languages: (languages: string) => `Sprachen: ${languages}`,
     noLists: 'Noch keine Listen',
     noListsText: 'Eine Liste enthält die Werte, aus denen in Formularen gewählt wird.',

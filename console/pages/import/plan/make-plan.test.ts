@@ -97,10 +97,13 @@ test('if every row is faulty, there is nothing to import', async () => {
   expect(await planTable(sourceOf().source, file, choices, false)).toMatchObject({ kind: 'faults', otherRows: 0 });
 });
 
-test.each(['Guard', 'Driver'])('the second row of a label without values is called the same label: %p', async (label) => {
-  const { file, choices } = importOf([['Label'], [label], ['Cook'], [label.toUpperCase()]]);
-  const found = await planTable(sourceOf().source, file, choices, false);
-  expect(found).toMatchObject({ kind: 'faults', count: 1 });
-  if (found.kind !== 'faults') return;
-  expect(found.badRows.get(4)?.[0]?.message).toStartWith('The same label is in row 2');
-});
+test.each(['Guard', 'Driver'])(
+  'the second row of a label without values is called the same label: %p',
+  async (label) => {
+    const { file, choices } = importOf([['Label'], [label], ['Cook'], [label.toUpperCase()]]);
+    const found = await planTable(sourceOf().source, file, choices, false);
+    expect(found).toMatchObject({ kind: 'faults', count: 1 });
+    if (found.kind !== 'faults') return;
+    expect(found.badRows.get(4)?.[0]?.message).toStartWith('The same label is in row 2');
+  },
+);
