@@ -10,7 +10,7 @@ import { Button } from '../../parts/button.tsx';
 import { Tags } from '../../parts/chips.tsx';
 import { FieldNotes } from '../../parts/fields.tsx';
 import { shared } from '../../parts/texts.ts';
-import { addRole, suggestRoles } from './settings-form.ts';
+import { addRole, isUnknownRole, suggestRoles } from './settings-form.ts';
 import { settingsTexts as texts } from './texts.ts';
 
 interface RolesFieldProps {
@@ -34,7 +34,7 @@ interface RolesFieldProps {
 const faults = { there: texts.roleThere, long: texts.roleTooLong, many: texts.tooManyRoles };
 
 export function RolesField({ label, hint, ifNone, roles, onChange, note, isReadOnly, ...input }: RolesFieldProps) {
-  const unknown = input.known === undefined ? [] : roles.filter((role) => !input.known?.includes(role));
+  const unknown = roles.filter((role) => isUnknownRole(role, input.known));
   return (
     <fieldset className="roles">
       <legend className="field-label">{label}</legend>

@@ -142,6 +142,10 @@ export function suggestRoles(known: readonly string[], roles: readonly string[],
   return found.toSorted((a, b) => startsWith(b) - startsWith(a)).slice(0, 50);
 }
 
+/** Whether nobody has the role. False for empty text, and until the known roles are loaded. */
+export const isUnknownRole = (role: string, known: readonly string[] | undefined) =>
+  role !== '' && known !== undefined && !known.includes(role);
+
 /** Returns the roles with the new one, sorted as in the service, or why it was not added. Empty input adds nothing. */
 export function addRole(roles: readonly string[], typed: string): readonly string[] | 'there' | 'long' | 'many' {
   const role = typed.trim();

@@ -24,6 +24,7 @@ import {
   addRole,
   differing,
   formOf,
+  isUnknownRole,
   languagesOf,
   most,
   rebaseForm,
@@ -61,9 +62,19 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
   const { api, permissions } = useConsole();
   const client = useQueryClient();
   const save = useSaveList(list.list);
-  const { form, known, typed, pending, conflicts, isDirty, change, type, reset, saved } = useSettingsForm(list);
+  const { form, known, typed, pending, conflicts, isDirty, change, type, addTyped, reset, saved } =
+    useSettingsForm(list);
   const [reason, setReason] = useState('');
+  /** Whether Save has added a typed role that nobody has, and has saved nothing. */
+  const [isAsking, setAsking] = useState(false);
   useUnsaved(isDirty || reason !== '');
+
+  const maySetRights = permissions.createLists;
+  const { data } = useQuery({
+    queryKey: ['known-roles'],
+    queryFn: ({ signal }) => api.knownRoles(signal),
+    enabled: maySetRights,
+  });
 
   const saving = useMutation({
     async mutationFn(settings: SettingsForm) {
@@ -81,7 +92,11 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (pending !== undefined && Object.keys(settingFaults(pending)).length === 0) saving.mutate(pending);
+    if (pending === undefined || Object.keys(settingFaults(pending)).length > 0) return;
+    const isUnmarked = [typed.readers, typed.keepers].some((role) => isUnknownRole(role.trim(), data?.roles));
+    setAsking(isUnmarked);
+    if (isUnmarked) addTyped(pending);
+    else saving.mutate(pending);
   };
 
   const local = settingFaults(form);
@@ -98,12 +113,6 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
     if (typeof theirs === 'string') return texts.theirs(theirs || ifEmpty[name]);
     return texts.theirs(Object.values(theirs).join(', ') || ifEmpty[name]);
   };
-  const maySetRights = permissions.createLists;
-  const { data } = useQuery({
-    queryKey: ['known-roles'],
-    queryFn: ({ signal }) => api.knownRoles(signal),
-    enabled: maySetRights,
-  });
   return (
     <Form className="settings-form" onSubmit={submit} validationBehavior="aria">
       {!mayKeep && <p className="note info">{texts.readOnly}</p>}
@@ -172,6 +181,7 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
         <>
           {(isDirty || reason !== '') && <ReasonField value={reason} onChange={setReason} maxLength={500} />}
           <ErrorNote error={saving.error} />
+          <div role="alert">{isAsking && isDirty && <p className="note warning">{texts.checkRoles}</p>}</div>
           <Actions>
             {(isDirty || reason !== '') && (
               <Button
@@ -179,6 +189,7 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
                   reset();
                   setReason('');
                   saving.reset();
+                  setAsking(false);
                 }}
               >
                 {texts.reset}
@@ -304,6 +315,11 @@ function useSettingsForm(list: KeptList) {
       setConflicts((current) => current.filter((name) => !(name in changes)));
     },
     type: (changes: Partial<Typed>) => setTyped((current) => ({ ...current, ...changes })),
+    /** Adds the typed roles to the fields. */
+    addTyped(withTyped: SettingsForm): void {
+      setForm(withTyped);
+      setTyped(nothingTyped);
+    },
     reset(): void {
       setForm(known);
       setTyped(nothingTyped);
