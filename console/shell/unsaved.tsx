@@ -40,6 +40,7 @@ globalThis.addEventListener?.('beforeunload', (event) => {
 });
 
 interface DiscardQuestion {
+  text: string;
   answer: (isDiscarded: boolean) => void;
 }
 
@@ -47,10 +48,11 @@ interface DiscardQuestion {
 const discardQuestion = createStore<DiscardQuestion | undefined>(undefined);
 
 /** True if the user discards the input. */
-export function askToDiscard(): Promise<boolean> {
+export function askToDiscard(text: string = shellTexts.discardText): Promise<boolean> {
   discardQuestion.get()?.answer(false);
   return new Promise((resolve) => {
     discardQuestion.set({
+      text,
       answer(isDiscarded) {
         discardQuestion.set(undefined);
         resolve(isDiscarded);
@@ -60,10 +62,10 @@ export function askToDiscard(): Promise<boolean> {
 }
 
 /** Returns a function that closes a dialog. If there is input, it first asks whether to discard it. */
-export function useClosing(isDirty: boolean, onClose: () => void): () => void {
+export function useClosing(isDirty: boolean, onClose: () => void, text?: string): () => void {
   useUnsaved(isDirty);
   const close = async () => {
-    if (!isDirty || (await askToDiscard())) onClose();
+    if (!isDirty || (await askToDiscard(text))) onClose();
   };
   return () => void close();
 }
@@ -74,7 +76,7 @@ export function DiscardDialog() {
   if (question === undefined) return null;
   return (
     <Dialog title={shellTexts.discardTitle} isAlert onClose={() => question.answer(false)}>
-      <p>{shellTexts.discardText}</p>
+      <p>{question.text}</p>
       <Actions>
         <Button look="danger" onPress={() => question.answer(true)}>
           {shellTexts.discard}

@@ -120,7 +120,7 @@ describe('what is wrong with a file is shown', () => {
     await choose(page, workbook(makeWorkbook(rows)));
     await press(page, 'Continue');
     expect(await faultRows(page)).toEqual([
-      'Row 2 A Value Only capital letters and digits, joined by _, at most 64 characters: for example SENIOR_CLERK',
+      'Row 2 A Value Use capital letters, digits and underscores, at most 64 characters: for example SENIOR_CLERK',
       'Row 2 C Available from “soon” is not a date. Write it like 31.12.2027 or 2027-12-31',
       'Row 2 D Retired “perhaps” is neither yes nor no',
       'Row 3 B Label The cell contains the error #REF!. Fix the formula or enter the content directly',
@@ -329,7 +329,7 @@ describe('some rows are wrong', () => {
     expect(text.replace('\uFEFF', '').trimEnd().split('\r\n')).toEqual([
       'Value,Label,Available from,Salary,Problem',
       'COOK,Cook,soon,2,Available from: “soon” is not a date. Write it like 31.12.2027 or 2027-12-31',
-      'lead,Lead,,3,"Value: Only capital letters and digits, joined by _, at most 64 characters: for example LEAD"',
+      'lead,Lead,,3,"Value: Use capital letters, digits and underscores, at most 64 characters: for example LEAD"',
     ]);
     await press(page, 'Apply 2 changes');
     await page.getByText('2 changes imported').waitFor();

@@ -28,7 +28,7 @@ export const itemColumnTexts = catalogue(
     validTo: 'Verfügbar bis',
     retired: 'Deaktiviert',
     replacedBy: 'Ersetzt durch',
-    tags: 'Tags',
+    tags: 'Schlagwörter',
     sortOrder: 'Reihenfolge',
     labelIn: (language) => `Bezeichnung (${language})`,
     codeIn: (system) => `Code: ${system}`,

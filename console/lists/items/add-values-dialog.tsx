@@ -57,7 +57,8 @@ function CheckValues({ list, paste, onClose }: CheckValuesProps) {
   const checked = useMemo(() => checkRows(rows, list.items, valueFromLabel), [rows, list.items]);
   const chosen = checked.filter(({ isChosen }) => isChosen);
   const hasFaults = chosen.some(({ labelFault, valueFault }) => labelFault !== undefined || valueFault !== undefined);
-  const close = useClosing(true, () => onClose(false));
+  const close = useClosing(true, () => onClose(false), texts.discardText);
+  const title = chosen.length === 0 ? texts.nothingToAdd : texts.addValues(chosen.length);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
@@ -76,7 +77,7 @@ function CheckValues({ list, paste, onClose }: CheckValuesProps) {
     setRows(rows.map((row, at) => (at === index ? { ...row, ...changes } : row)));
 
   return (
-    <Dialog title={texts.addValues(chosen.length)} isWide onClose={close}>
+    <Dialog title={title} isWide onClose={close}>
       <form
         ref={form}
         className="stack"
@@ -120,8 +121,8 @@ function CheckValues({ list, paste, onClose }: CheckValuesProps) {
         <ErrorNote error={add.error} onRetry={() => add.mutate()} />
         <Actions>
           <Button onPress={close}>{shared.cancel}</Button>
-          <Button type="submit" look="primary" aria-disabled={add.isPending || chosen.length === 0}>
-            {add.isPending ? shared.saving : texts.addValues(chosen.length)}
+          <Button type="submit" look="primary" isDisabled={chosen.length === 0} aria-disabled={add.isPending}>
+            {add.isPending ? shared.saving : chosen.length === 0 ? texts.add : title}
           </Button>
         </Actions>
       </form>

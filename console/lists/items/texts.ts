@@ -29,6 +29,8 @@ export const itemTexts = catalogue(
     twoColumns:
       'The first column becomes the label, the second the value that applications store. The value can’t be changed later.',
     moreColumns: 'Other columns are not used.',
+    discardText: 'These values haven’t been added yet.',
+    nothingToAdd: 'No value is selected',
     add: 'Add',
     addRow: (label: string) => `Add ${label}`,
     labelInLine: (line: number) => `Label, line ${formatNumber(line)}`,
@@ -80,6 +82,8 @@ export const itemTexts = catalogue(
     twoColumns:
       'Die erste Spalte wird zur Bezeichnung, die zweite zu dem Wert, den Anwendungen speichern. Der Wert kann später nicht geändert werden.',
     moreColumns: 'Weitere Spalten werden nicht verwendet.',
+    discardText: 'Diese Werte sind noch nicht hinzugefügt.',
+    nothingToAdd: 'Kein Wert ausgewählt',
     add: 'Hinzufügen',
     addRow: (label: string) => `${label} hinzufügen`,
     labelInLine: (line: number) => `Bezeichnung, Zeile ${formatNumber(line)}`,
@@ -87,7 +91,7 @@ export const itemTexts = catalogue(
     isHeading: 'Sieht wie eine Spaltenüberschrift aus',
     isListed: (value: string) => `Bereits in der Liste: ${value}`,
     isRetired: (value: string) => `Bereits in der Liste, deaktiviert: ${value}`,
-    isRepeated: (line: number) => `Wie Zeile ${formatNumber(line)}`,
+    isRepeated: (line: number) => `Identisch mit Zeile ${formatNumber(line)}`,
     tooManyPasted: 'Zu viele Werte zum Einfügen',
     tooManyPastedText: (most: number) =>
       `Sie können bis zu ${formatNumber(most)} Werte auf einmal einfügen. Für mehr importieren Sie eine Datei.`,
@@ -127,7 +131,7 @@ export const itemFaults = catalogue(
     taken: 'Bereits vorhanden (möglicherweise deaktiviert)',
     system: 'Buchstaben, Ziffern, „.“, „_“ und „-“, mit einem Buchstaben oder einer Ziffer am Anfang',
     twice: (what: string) => `${what} ist doppelt angegeben. Bitte entfernen Sie eine Angabe.`,
-    tag: (tag: string) => `„${tag}“ kann kein Tag sein: Erlaubt sind Buchstaben, Ziffern, „.“, „_“ und „-“`,
+    tag: (tag: string) => `„${tag}“ kann kein Schlagwort sein: Erlaubt sind Buchstaben, Ziffern, „.“, „_“ und „-“`,
     tooMany: (most: number) => `Höchstens ${formatNumber(most)}`,
     dates: 'Darf nicht vor dem Startdatum liegen',
     parents: 'Wählen Sie einen Wert oder entfernen Sie die Liste',

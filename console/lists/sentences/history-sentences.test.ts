@@ -96,8 +96,12 @@ describe('a change reads as a sentence in English and German', () => {
       'removed the workday code of Clerk (before: 1)',
       'Code von Clerk für workday entfernt (vorher: 1)',
     ],
-    [changed({ tags: ['a'] }, { tags: ['a', 'b', 'c'] }), 'tagged Clerk with b, c', 'Clerk mit Tags versehen: b, c'],
-    [changed({ tags: ['a'] }, {}), 'removed tags from Clerk: a', 'Tags von Clerk entfernt: a'],
+    [
+      changed({ tags: ['a'] }, { tags: ['a', 'b', 'c'] }),
+      'tagged Clerk with b, c',
+      'Clerk mit Schlagwörtern versehen: b, c',
+    ],
+    [changed({ tags: ['a'] }, {}), 'removed tags from Clerk: a', 'Schlagwörter von Clerk entfernt: a'],
     [
       changed({}, { description: 'At a desk' }),
       'changed the description of Clerk to At a desk',

@@ -178,14 +178,14 @@ export const importTexts = catalogue(
     checking: 'Wird geprüft …',
     back: 'Zurück',
     faultsTitle: (count) => `${counted(count, 'Problem', 'Probleme')} in der Datei`,
-    faultsText: 'Korrigieren Sie sie hier oder in der Datei, oder wählen Sie andere Spalten. Es wurde nichts geändert.',
+    faultsText: 'Beheben Sie sie hier oder in der Datei oder wählen Sie andere Spalten. Es wurde nichts geändert.',
     faultsTextDocument: 'Korrigieren Sie Folgendes in der Datei. Es wurde nichts geändert.',
     content: 'Inhalt',
     contentOf: (header, row) => `${header}, Zeile ${formatNumber(row)}`,
     allCorrected: 'Keine Probleme mehr',
     allCorrectedText: 'Mit „Weiter“ sehen Sie, was sich ändert.',
     importOthers: (count) =>
-      count === 1 ? 'Die andere Zeile importieren' : `Die anderen ${formatNumber(count)} Zeilen importieren`,
+      count === 1 ? 'Die übrige Zeile importieren' : `Die übrigen ${formatNumber(count)} Zeilen importieren`,
     leftOut: (count) => `${counted(count, 'Zeile wird', 'Zeilen werden')} ausgelassen`,
     leftOutText:
       'Laden Sie diese Zeilen mit den Gründen herunter, korrigieren Sie sie und importieren Sie die korrigierte Datei später.',

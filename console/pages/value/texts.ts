@@ -60,7 +60,7 @@ export const valueTexts = catalogue(
     addTranslationHint: 'Name der Sprache',
     dates: 'Zeitraum',
     datesHint: 'Erster und letzter Tag, an dem Formulare diesen Wert anbieten (UTC). Ohne Angabe unbegrenzt.',
-    codesAndTags: 'Codes und Tags',
+    codesAndTags: 'Codes und Schlagwörter',
     codesHint: 'So heißt dieser Wert in anderen Systemen',
     system: 'System',
     systemHint: 'Zum Beispiel workday',

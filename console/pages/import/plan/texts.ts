@@ -19,7 +19,7 @@ export const importFaultTexts = catalogue(
       `Too many entries: ${formatNumber(count)}, at most ${formatNumber(most)} are allowed`,
     notVisible: 'Must contain visible text and no control characters',
     badValue: (proposal: string) =>
-      `Only capital letters and digits, joined by _, at most 64 characters${proposal && `: for example ${proposal}`}`,
+      `Use capital letters, digits and underscores, at most 64 characters${proposal && `: for example ${proposal}`}`,
     badTag: (tag: string) => `“${tag}” can’t be a tag. Use at most 50 characters: letters, digits, “.”, “_” and “-”`,
     badList: (name: string) =>
       `There is no list “${name}”. The name of a new list must be lower-case words joined by hyphens`,
@@ -50,9 +50,9 @@ export const importFaultTexts = catalogue(
     tooMany: (count, most) => `Zu viele Einträge: ${formatNumber(count)}, höchstens ${formatNumber(most)} sind möglich`,
     notVisible: 'Muss sichtbaren Text und darf keine Steuerzeichen enthalten',
     badValue: (proposal) =>
-      `Nur Großbuchstaben und Ziffern, verbunden durch _, höchstens 64 Zeichen${proposal && `: zum Beispiel ${proposal}`}`,
+      `Verwenden Sie Großbuchstaben, Ziffern und Unterstriche, höchstens 64 Zeichen${proposal && `: zum Beispiel ${proposal}`}`,
     badTag: (tag) =>
-      `„${tag}“ kann kein Tag sein. Verwenden Sie höchstens 50 Zeichen: Buchstaben, Ziffern, „.“, „_“ und „-“`,
+      `„${tag}“ kann kein Schlagwort sein. Verwenden Sie höchstens 50 Zeichen: Buchstaben, Ziffern, „.“, „_“ und „-“`,
     badList: (name) =>
       `Es gibt keine Liste „${name}“. Der Name einer neuen Liste muss aus kleingeschriebenen Wörtern bestehen, verbunden durch Bindestriche`,
     endBeforeStart: 'Darf nicht vor dem Startdatum liegen',
