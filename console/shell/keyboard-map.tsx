@@ -12,7 +12,7 @@ const texts = catalogue(
     goTo: 'Go to a list, value or page; add a value',
     keys: 'Show this overview',
     undo: 'Undo the last change while its message is shown',
-    messages: 'Go to the messages',
+    messages: 'Go to notifications',
     close: 'Close a dialog, panel or menu',
     list: 'Values of a list',
     search: 'Search the values',
@@ -50,7 +50,7 @@ const texts = catalogue(
     goTo: 'Liste, Wert oder Seite öffnen; Wert hinzufügen',
     keys: 'Diese Übersicht anzeigen',
     undo: 'Letzte Änderung rückgängig machen, solange die Meldung angezeigt wird',
-    messages: 'Zu den Meldungen wechseln',
+    messages: 'Zu den Benachrichtigungen wechseln',
     close: 'Dialog, Seitenleiste oder Menü schließen',
     list: 'Werte einer Liste',
     search: 'Werte durchsuchen',
@@ -68,8 +68,8 @@ const texts = catalogue(
     lift: 'Am Griff: Wert aufnehmen, verschieben und ablegen',
     value: 'Ein Wert',
     save: 'Speichern',
-    tag: 'Eingegebenes Tag hinzufügen',
-    removeTag: 'Im leeren Feld: letztes Tag entfernen',
+    tag: 'Eingegebenes Schlagwort hinzufügen',
+    removeTag: 'Im leeren Feld: letztes Schlagwort entfernen',
     translations: 'Übersetzungen',
     type: 'Text der Zelle bearbeiten',
     cells: 'Zu einer anderen Zelle wechseln',
@@ -95,6 +95,7 @@ interface Group {
   isOfLists?: boolean;
 }
 
+/** In this order, the groups fill three columns evenly. */
 const keyboardMap: readonly Group[] = [
   {
     name: texts.everywhere,
@@ -104,6 +105,23 @@ const keyboardMap: readonly Group[] = [
       ['Mod+Z', texts.undo],
       ['F6', texts.messages],
       ['Escape', texts.close],
+    ],
+  },
+  {
+    name: texts.finding,
+    isOfLists: true,
+    keys: [
+      ['ArrowUp|ArrowDown', texts.choose],
+      ['Enter', texts.openFound],
+    ],
+  },
+  {
+    name: texts.value,
+    isOfLists: true,
+    keys: [
+      ['Mod+Enter', texts.save],
+      ['Enter', texts.tag],
+      ['Backspace', texts.removeTag],
     ],
   },
   {
@@ -126,15 +144,6 @@ const keyboardMap: readonly Group[] = [
     ],
   },
   {
-    name: texts.value,
-    isOfLists: true,
-    keys: [
-      ['Mod+Enter', texts.save],
-      ['Enter', texts.tag],
-      ['Backspace', texts.removeTag],
-    ],
-  },
-  {
     name: texts.translations,
     isOfLists: true,
     keys: [
@@ -148,37 +157,32 @@ const keyboardMap: readonly Group[] = [
       ['Escape', texts.cancel],
     ],
   },
-  {
-    name: texts.finding,
-    isOfLists: true,
-    keys: [
-      ['ArrowUp|ArrowDown', texts.choose],
-      ['Enter', texts.openFound],
-    ],
-  },
 ];
 
 export function KeyboardMap({ seesLists, onClose }: { seesLists: boolean; onClose: () => void }) {
   const groups = keyboardMap.filter(({ isOfLists }) => seesLists || isOfLists !== true);
   return (
     <Dialog title={shellTexts.keyboard} isWide={seesLists} onClose={onClose}>
-      <div className="keyboard-map">
-        {groups.map(({ name, keys }) => (
-          <section key={name}>
-            <h3>{name}</h3>
-            <dl>
-              {keys.map(([pressed, does]) => (
-                <div key={pressed}>
-                  <dt>{does}</dt>
-                  <dd>
-                    <KeyCaps keys={pressed} />
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
-      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className="keyboard-map" aria-label={shellTexts.keyboard} tabIndex={0}>
+        <div className="keyboard-columns">
+          {groups.map(({ name, keys }) => (
+            <div key={name} className="keyboard-group">
+              <h3>{name}</h3>
+              <dl>
+                {keys.map(([pressed, does]) => (
+                  <div key={pressed}>
+                    <dt>{does}</dt>
+                    <dd>
+                      <KeyCaps keys={pressed} />
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </div>
+          ))}
+        </div>
+      </section>
       <Actions>
         <Button look="primary" autoFocus onPress={onClose}>
           {shared.close}

@@ -78,8 +78,8 @@ function DropArea({ onFile }: { onFile: (file: File) => void }) {
       }}
     >
       <FileUp aria-hidden="true" size={28} />
-      <p className="empty-title">{texts.drop}</p>
-      <p className="quiet">{texts.or}</p>
+      <p className="empty-title only-mouse">{texts.drop}</p>
+      <p className="quiet only-mouse">{texts.or}</p>
       <Button look="primary" onPress={() => input.current?.click()}>
         {texts.choose}
       </Button>
