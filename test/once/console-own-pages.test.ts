@@ -16,27 +16,33 @@ const sections = (name: string) => page.getByRole('region', { name });
 
 describe('home', () => {
   test('shows keepers what changed last, by whom, and what is left to do', async () => {
+    page = await app.enter('E-1001');
+    const attention = sections('Needs attention');
+    await attention.getByText('Nothing needs your attention.').waitFor();
     const list = await app.makeList([
       { label: 'One', labels: { de: 'Eins', fr: 'Un' } },
       { label: 'Two', labels: { de: 'Zwei' } },
       { label: 'Three', validFrom: '2099-01-01', labels: { de: 'Drei' } },
     ]);
-    page = await app.enter('E-1001');
     const recent = sections('Recently changed');
     await recent.getByText(/^\d\d:\d\d by Ada Park$/).waitFor();
     const title = list.replace('grade-', 'Grade ');
     await recent.getByRole('listitem').first().filter({ hasText: title }).waitFor();
-    const attention = sections('Needs attention');
     await attention.getByText('2 translations are missing: French').waitFor();
     await attention.getByText('1 value becomes available later').waitFor();
     await attention.getByRole('link', { name: title, exact: true }).click();
     await until(async () => page.url().endsWith(`#/lists/${list}/translations`));
-    // When a colleague translates the rest, the page shows without a reload that nothing is left to do.
+    // When a colleague translates the rest, the page shows without a reload that nothing is left to do in this list. Lists
+    // without any translations still lack those into the languages that are now in use.
     await page.goBack();
     await attention.waitFor();
     await app.changeItem(list, 'TWO', { labels: { fr: 'Deux' } });
     await app.changeItem(list, 'THREE', { labels: { fr: 'Trois' }, validFrom: null });
-    await attention.getByText('Nothing needs your attention.').waitFor();
+    await attention.getByRole('link', { name: title, exact: true }).waitFor({ state: 'detached' });
+    await attention
+      .getByText(/missing: French, German$|missing: German, French$/)
+      .first()
+      .waitFor();
   });
 
   test('shows others their own details and the preview form, and nothing they may not open', async () => {

@@ -201,7 +201,7 @@ export const consoleStates: ConsoleState[] = [
         .first()
         .setInputFiles({ name: 'values.csv', mimeType: 'text/csv', buffer });
       await button(page, /^(Continue|Weiter)$/).click();
-      await button(page, /^(Import the other row|Die andere Zeile importieren)$/).click();
+      await button(page, /^(Import the other row|Die übrige Zeile importieren)$/).click();
     },
     shows: text(/^1 (row is left out|Zeile wird ausgelassen)$/),
   },
