@@ -267,7 +267,7 @@ describe('with a provider that answers differently', () => {
       'no key',
       () => ({ keys: () => Response.json({ keys: [] }) }),
       "provider's keys",
-      /^FAILS {2}none of the 0 at .* is for RS256: set OIDC_SIGNING_ALG to what the provider signs with/,
+      /^FAILS {2}none of the 0 at .* is for RS256: set OIDC_SIGNING_ALG to the algorithm that the provider signs with/,
     ],
     [
       'an encryption key, and values that are not keys',
