@@ -10,7 +10,7 @@ import { createRenewal } from './renewal.ts';
 import { createRequest } from './request.ts';
 import { createSession, type SignedOutReason } from './session.ts';
 import { createSignIn, type ResumeOptions } from './sign-in.ts';
-import type { CurrentUser, ItemFields, ListName, LookupItem, StoredValue, ValidateResult } from './types.ts';
+import type { CurrentUser, ItemFields, ListName, ListTitle, LookupItem, StoredValue, ValidateResult } from './types.ts';
 
 export type { Assertion } from './caller-tokens.ts';
 export { type Challenge, FrontdeskError } from './error.ts';
@@ -34,7 +34,7 @@ export interface FrontdeskOptions {
   accessToken?: string;
   /** For back ends: the signed assertion of a registered caller, or a function that is called for each token. */
   assertion?: Assertion;
-  /** The default language of labels: a value of Accept-Language. */
+  /** The default language of labels and titles: a value of Accept-Language. */
   language?: string;
   /** Called once when the session has ended and cannot be renewed, with the reason. */
   onSignedOut?: (reason: SignedOutReason) => void;
@@ -120,6 +120,11 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
 
     async lookups(options: LoadOptions = {}): Promise<AllLookups> {
       return load<AllLookups>('/lookups', options);
+    },
+
+    /** The title and description of each list, by its name. */
+    async titles(options: LoadOptions = {}): Promise<Record<ListName, ListTitle>> {
+      return load<Record<ListName, ListTitle>>('/lookups/titles', options);
     },
 
     /**

@@ -22,6 +22,14 @@ export interface TestItem {
   parents?: Readonly<Record<string, readonly string[]>>;
 }
 
+export interface TestTitle {
+  title: string;
+  /** Translations, by language: `{ de: 'Stelle' }`. */
+  titles?: Readonly<Record<string, string>>;
+  description?: string;
+  descriptions?: Readonly<Record<string, string>>;
+}
+
 export const today = () => new Date().toISOString().slice(0, 10);
 
 export const isValidOn = ({ validFrom = '', validTo = '9999' }: TestItem, day: string) =>

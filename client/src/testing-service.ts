@@ -1,5 +1,6 @@
 // A Frontdesk in memory: answers the requests of the real client as the service would.
-import { finalValue, isValidOn, type TestItem, today } from './testing-lists.ts';
+import { languagesToTry } from './testing-language.ts';
+import { finalValue, isValidOn, type TestItem, type TestTitle, today } from './testing-lists.ts';
 import { problemAnswer, type TestProblem } from './testing-problems.ts';
 import { faultsOf, itemsOf, labelled, readSelection } from './testing-selection.ts';
 import type { CurrentUser, Fault, ValidateResult } from './types.ts';
@@ -22,13 +23,14 @@ interface TestFault {
 interface ServiceOptions {
   baseUrl: string;
   lists: Readonly<Record<string, readonly TestItem[]>>;
+  titles: Readonly<Record<string, TestTitle>>;
   /** Answers other requests of the application; undefined means 404. */
   answer: ((request: Request) => Response | undefined | Promise<Response | undefined>) | undefined;
 }
 
 const tokenSeconds = 3600;
 
-export function createTestService({ baseUrl, lists: given, answer }: ServiceOptions) {
+export function createTestService({ baseUrl, lists: given, titles, answer }: ServiceOptions) {
   const lists = new Map(Object.entries(given).map(([name, items]) => [name, { items, version: 1 }]));
   const requests: TestRequest[] = [];
   const streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
@@ -106,6 +108,19 @@ export function createTestService({ baseUrl, lists: given, answer }: ServiceOpti
     return document(Object.fromEntries(all), headers);
   }
 
+  function serveTitles(headers: Headers): Response {
+    const translate = <Plain>(plain: Plain, translations: Readonly<Record<string, string>> = {}) => {
+      const [language = ''] = languagesToTry(languageIn(headers), Object.keys(translations));
+      return translations[language] ?? plain;
+    };
+    const all = [...lists.keys()].sort().map((name) => {
+      const own: TestTitle = titles[name] ?? { title: name };
+      const description = translate(own.description ?? null, own.descriptions);
+      return [name, { title: translate(own.title, own.titles), description }];
+    });
+    return document(Object.fromEntries(all), headers);
+  }
+
   function serve(path: string, init: RequestInit): Response | undefined {
     const { pathname, searchParams } = new URL(path, 'http://localhost');
     const headers = new Headers(init.headers);
@@ -115,6 +130,7 @@ export function createTestService({ baseUrl, lists: given, answer }: ServiceOpti
     if (!tokens.has(token)) return refuse('invalid-token');
     if (pathname === '/auth/me') return Response.json(person);
     if (pathname === '/lookups') return serveAll(headers);
+    if (pathname === '/lookups/titles') return serveTitles(headers);
     if (pathname === '/lookups/validate') return judge(String(init.body), headers);
     if (pathname === '/lookups/changes') return openStream(init.signal);
     if (pathname.startsWith('/employee/')) return serveList(pathname.slice('/employee/'.length), searchParams, headers);

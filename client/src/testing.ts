@@ -1,17 +1,19 @@
 // A Frontdesk for unit tests without a server: the real client with a service in memory.
 import type { Environment } from './environment.ts';
 import { type CurrentUser, createFrontdesk, type Frontdesk, type PopupResult, type SignedOutReason } from './index.ts';
-import type { TestItem } from './testing-lists.ts';
+import type { TestItem, TestTitle } from './testing-lists.ts';
 import type { TestProblem } from './testing-problems.ts';
 import { createTestService, type TestRequest } from './testing-service.ts';
 
-export type { TestItem } from './testing-lists.ts';
+export type { TestItem, TestTitle } from './testing-lists.ts';
 export type { TestProblem } from './testing-problems.ts';
 export type { TestRequest } from './testing-service.ts';
 
 export interface TestFrontdeskOptions {
   /** The items of each list, by its name. */
   lists?: Readonly<Record<string, readonly TestItem[]>>;
+  /** The titles and descriptions of lists, by name. The title of any other list is its name. */
+  titles?: Readonly<Record<string, TestTitle>>;
   /** The person who is signed in at the start; missing fields get sample values. `null`: nobody is signed in. */
   person?: Partial<CurrentUser> | null;
   baseUrl?: string;
@@ -53,8 +55,8 @@ const samplePerson: CurrentUser = {
 
 /** Creates a client like createFrontdesk(), but signed in and with `control`. Signing in and out opens no page. */
 export function createTestFrontdesk(options: TestFrontdeskOptions = {}): Frontdesk & { control: TestControl } {
-  const { lists = {}, person, baseUrl = 'http://localhost:3000', language, onSignedOut, answer } = options;
-  const service = createTestService({ baseUrl, lists, answer });
+  const { lists = {}, titles = {}, person, baseUrl = 'http://localhost:3000', language, onSignedOut, answer } = options;
+  const service = createTestService({ baseUrl, lists, titles, answer });
   const page = openPage();
   const client = createFrontdesk(
     { baseUrl, fetch: service.fetch, ...(language && { language }), ...(onSignedOut && { onSignedOut }) },

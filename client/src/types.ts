@@ -22,6 +22,12 @@ export interface LookupItem<Value = string> {
   sortOrder: number;
 }
 
+/** What to call a list on a page. */
+export interface ListTitle {
+  title: string;
+  description: string | null;
+}
+
 /** Additional fields of items, if `fields` requests them. */
 export interface ItemFields {
   /** The item's codes in other systems: `{ workday: 'JP-113' }`. */

@@ -24,7 +24,7 @@ export function translatedText<P extends string | null>(
   wanted: readonly string[] = browserLanguages,
 ): P | string {
   const chain = chainOf(rangesOf(wanted), Object.keys(translations));
-  return translations[shownLanguage({ label: plain ?? '', labels: translations }, chain)] ?? plain;
+  return translations[shownLanguage({ labels: translations }, chain)] ?? plain;
 }
 
 /** The locale for formatting dates and numbers. */

@@ -4,12 +4,12 @@ import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { join } from 'node:path';
 import { buildClient } from '../../client/build.ts';
 import { type Frontdesk as Client, createFrontdesk, FrontdeskError } from '../../client/src/index.ts';
-import { createTestFrontdesk, type TestItem } from '../../client/src/testing.ts';
+import { createTestFrontdesk, type TestItem, type TestTitle } from '../../client/src/testing.ts';
 import { testProblems } from '../../client/src/testing-problems.ts';
 import { problemHeaders } from '../../src/http/problem.ts';
 import { problemTable } from '../../src/http/problem-table.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
-import { type Item, listKeeping } from '../support/lists.ts';
+import { type List, listKeeping } from '../support/lists.ts';
 import { root } from '../support/process.ts';
 import { temporaryFolders } from '../support/temporary-folders.ts';
 
@@ -215,11 +215,18 @@ describe('it answers like the real service', () => {
       { value: 'BONN', label: 'Bonn', parents: { country: ['DE'] }, retired: true, replacedBy: 'BERLIN' },
     ]);
     await keeping.apply('tongue', tongues);
+    const [{ labels: titles } = {}, { labels: descriptions } = {}, { labels: others } = {}] = tongues;
+    await keeping.change('PATCH', 'tongue', '', { title: 'Tongue', titles, description: 'Languages', descriptions });
+    await keeping.change('PATCH', 'country', '', { title: 'Country', titles: others, descriptions: titles });
     await keeping.apply('word', words);
     await keeping.apply('dated', dated);
     const lists: Record<string, TestItem[]> = {};
+    const kept: Record<string, TestTitle> = {};
     for (const name of Object.keys(await real.lookups())) {
-      const { items } = (await (await real.request(`/admin/lookups/${name}`)).json()) as { items: Item[] };
+      const response = await real.request(`/admin/lookups/${name}`);
+      const { items, title, ...settings } = (await response.json()) as List & Nullable<TestTitle>;
+      // The title of the others is their name.
+      if (title !== name) kept[name] = { title, ...withoutNulls<Omit<TestTitle, 'title'>>(settings) };
       lists[name] = items.map(({ id: _, status, value, label, ...item }) => {
         return {
           value,
@@ -229,7 +236,7 @@ describe('it answers like the real service', () => {
         };
       });
     }
-    simulated = createTestFrontdesk({ lists, person: await real.me() });
+    simulated = createTestFrontdesk({ lists, titles: kept, person: await real.me() });
   });
   afterAll(() => desk.stop());
 
@@ -248,6 +255,7 @@ describe('it answers like the real service', () => {
     'a list on an earlier day': (client) => client.lookup('position', { asOf: '2019-12-31' }),
     'all lists': (client) => client.lookups(),
     'all lists in another language': (client) => client.lookups({ language: 'de' }),
+    'titles of lists': (client) => client.titles(),
     'the label of a retired value': (client) => client.label('position', 'MARKETING_MANAGER'),
     'stored values': (client) => client.validate({ position: stored, 'no-such-list': 'X', 'employee-level': 'LEAD' }),
     'a stored value whose replacement is replaced': (client) => client.validate({ position: 'SOFTWARE_DEVELOPER' }),
@@ -316,6 +324,7 @@ describe('it answers like the real service', () => {
       await client.lookup('tongue', { language }),
       await client.lookup('tongue', { language, include: ['C'], limit: 1 }),
       await client.lookups({ language }),
+      await client.titles({ language }),
       await client.validate({ tongue: tongues.map(({ value }) => value) }, { language }),
     ]),
     ...named('by the words', searches, (q) => (client) => client.lookup('word', { q })),

@@ -72,6 +72,8 @@ describe('in Bun', () => {
     expect(await client.me()).toMatchObject({ sub: 'E-1003', emailVerified: expect.any(Boolean) });
     expect((await client.lookup('position')).length).toBe(24);
     expect(Object.keys(await client.lookups())).toContain('employee-level');
+    const titles = await client.titles({ language: 'de-AT' });
+    expect(titles['employment-type']).toEqual({ title: 'Beschäftigungsart', description: null });
     const judged = await client.validate({ position: 'ACCOUNTANT', 'employee-level': ['LEAD', 'NOBODY'] });
     expect(judged.results.map(({ status }) => status)).toEqual(['active', 'active', 'unknown']);
   });
@@ -415,7 +417,7 @@ describe('the types', () => {
       paths: Record<string, object>;
     };
     const lists = Object.keys(paths).flatMap((path) => /^\/employee\/([a-z-]+)$/.exec(path)?.[1] ?? []);
-    const names = ['LookupItem', 'CurrentUser', 'LoginResult', 'OwnSession', 'Problem'];
+    const names = ['LookupItem', 'ListTitle', 'CurrentUser', 'LoginResult', 'OwnSession', 'Problem'];
     const contract = Object.entries(components.schemas).map(
       ([name, schema]) => `export type ${name} = ${typeOf(schema)};`,
     );

@@ -96,6 +96,7 @@ test('every operation has a name in words', () => {
     'GET /employee/employee-level': 'listEmployeeLevels',
     'GET /employee/{list}': 'listItems',
     'GET /lookups': 'getAllLists',
+    'GET /lookups/titles': 'getListTitles',
     'POST /lookups/validate': 'validateValues',
     'GET /lookups/changes': 'streamListChanges',
     'GET /admin/lookups': 'getListSummaries',

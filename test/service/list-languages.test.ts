@@ -194,6 +194,65 @@ describe('the label of each item is chosen separately by Accept-Language', () =>
   });
 });
 
+describe('the title and the description of each list are chosen separately by Accept-Language', () => {
+  const lists = {
+    grade: {
+      title: 'Grade',
+      titles: { de: 'Stufe', fr: 'Échelon', 'en-GB': 'Pay grade' },
+      description: 'How much',
+      descriptions: { 'de-CH': 'Wie viel', fr: 'Combien' },
+    },
+    // The name is also the end of the path.
+    titles: { title: 'Titles', descriptions: { de: 'Vor dem Namen', 'zh-Hant': '名前' } },
+    // Its language is not in the answer, because the list is archived.
+    gone: { title: 'Gone', titles: { it: 'Andato' }, archived: true },
+  };
+  const texts = async (language: string) => {
+    const response = await ask('/lookups/titles', language);
+    const { grade, titles, ...others } = (await response.json()) as Record<string, unknown>;
+    return { grade, titles, others: Object.keys(others), language: response.headers.get('content-language') };
+  };
+  const shown = (title: string, description: string | null) => ({ title, description });
+  let others: string[];
+  beforeAll(async () => {
+    others = Object.keys((await (await ask('/lookups')).json()) as object);
+    expect((await keeping.send('POST', '/apply', { lists })).status).toBe(200);
+  });
+
+  test.each([
+    ['', shown('Grade', 'How much'), null, null],
+    ['de', shown('Stufe', 'Wie viel'), 'Vor dem Namen', 'de'],
+    ['de-CH', shown('Stufe', 'Wie viel'), 'Vor dem Namen', 'de-CH'],
+    ['fr, de;q=0.5', shown('Échelon', 'Combien'), 'Vor dem Namen', 'fr'],
+    ['en-GB, de', shown('Pay grade', 'How much'), null, 'en-GB'],
+    ['en-US, de', shown('Grade', 'How much'), null, null],
+    ['zh-TW', shown('Grade', 'How much'), '名前', 'zh-Hant'],
+    ['it', shown('Grade', 'How much'), null, null],
+    ['fr, de;q=0', shown('Échelon', 'Combien'), null, 'fr'],
+  ])('%p', async (wanted, grade, description, language) => {
+    expect(await texts(wanted)).toEqual({ grade, titles: shown('Titles', description), others, language });
+  });
+
+  test('with an ETag that changes with the texts in this language, not with items or other languages', async () => {
+    const inFrench = { ...bearer(token), 'accept-language': 'fr' };
+    const { headers } = await desk.get('/lookups/titles', inFrench);
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual([
+      'private, no-cache',
+      expect.stringContaining('Accept-Language'),
+    ]);
+    const revalidate = async () => {
+      const again = await desk.get('/lookups/titles', { ...inFrench, 'if-none-match': headers.get('etag') ?? '' });
+      return [again.status, again.headers.get('content-language')];
+    };
+    expect(await revalidate()).toEqual([304, 'fr']);
+    await keeping.change('POST', 'grade', '/items', { value: 'A', label: 'A', labels: { fr: 'A' } });
+    await keeping.change('PATCH', 'grade', '', { titles: { de: null } });
+    expect(await revalidate()).toEqual([304, 'fr']);
+    await keeping.change('PATCH', 'grade', '', { titles: { fr: null } });
+    expect(await revalidate()).toEqual([200, 'fr']);
+  });
+});
+
 test('all lists in one answer have one ETag, the same in every process at any time', async () => {
   const tagOf = async () => (await ask('/lookups')).headers.get('etag');
   await keeping.apply('a-list-that-came-last', [{ value: 'A', label: 'A' }]);

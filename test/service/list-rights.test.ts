@@ -128,6 +128,8 @@ const rows: Row[] = [
   plain('GET /employee/employee-level', readOpen),
   plain('GET /lookups', readOpen),
   plain('HEAD /lookups', readOpen),
+  plain('GET /lookups/titles', readOpen),
+  plain('HEAD /lookups/titles', readOpen),
   plain('GET /lookups/changes', readOpen),
   plain('POST /lookups/validate', readOpen, { body: { 'list-a': 'ONE', 'list-b': 'ONE' } }),
   plain('GET /admin/search', seeSome, { path: '/admin/search?q=one' }),
@@ -226,8 +228,9 @@ describe('what each person sees', () => {
     ['planner', standard],
     ['anybody', standard],
     ['program', [...standard, 'list-a']],
-  ])('in /lookups, %s', async (who, lists) => {
-    expect(Object.keys((await (await get(who, '/lookups')).json()) as object)).toEqual(lists.sort());
+  ])('in /lookups and /lookups/titles, %s', async (who, lists) => {
+    for (const path of ['/lookups', '/lookups/titles'])
+      expect(Object.keys((await (await get(who, path)).json()) as object)).toEqual(lists.sort());
   });
 
   test('the ETag of /lookups depends on the lists in the answer', async () => {
@@ -561,7 +564,7 @@ test('people who may read no list are refused everywhere, even for lists that do
   const closed = await startWithListPeople({ LOOKUP_READ_ROLES: 'STAFF' });
   const token = bearer(closed.tokenOf('anybody'));
   const paths = ['/employee/position', '/employee/list-a', '/employee/list-gone', '/employee/no-such-list', '/lookups'];
-  for (const path of [...paths, '/lookups/changes']) {
+  for (const path of [...paths, '/lookups/titles', '/lookups/changes']) {
     await expectProblem(await closed.desk.get(path, token), 'forbidden', 403);
   }
   const headers = { ...token, 'content-type': 'application/json' };

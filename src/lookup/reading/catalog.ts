@@ -30,6 +30,8 @@ export interface Catalog {
   ): FoundDocument | undefined;
   /** The included lists in one document. */
   findAll(acceptLanguage: string | undefined, includes: (list: string) => boolean): FoundDocument;
+  /** The titles and descriptions of the included lists. */
+  findTitles(acceptLanguage: string | undefined, includes: (list: string) => boolean): PreparedDocument;
   get(list: string): StoredList | undefined;
   all(): StoredList[];
   getItem(list: string, value: string): KeptItem | undefined;
@@ -107,6 +109,8 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
     if (faults.length > 0) throw invalidRequest(faults);
   }
 
+  const entriesThat = (includes: (list: string) => boolean) => new Map([...entries].filter(([name]) => includes(name)));
+
   await reload();
   return {
     find(list, headers) {
@@ -121,8 +125,10 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
       return entry && answers.select(entry, headers.get('Accept-Language'), selection, mayName);
     },
     findAll(acceptLanguage, includes) {
-      const included = new Map([...entries].filter(([name]) => includes(name)));
-      return answers.all(included, acceptLanguage ?? null);
+      return answers.all(entriesThat(includes), acceptLanguage ?? null);
+    },
+    findTitles(acceptLanguage, includes) {
+      return answers.titles(entriesThat(includes), acceptLanguage ?? null);
     },
     get: (list) => entries.get(list)?.stored,
     all: () => [...entries.values()].map(({ stored }) => stored),

@@ -5,12 +5,13 @@ import { Pauses } from '../../base/pauses.ts';
 import { RecentMap } from '../../base/recent-map.ts';
 import { endBytes, type PreparedDocument, prepareDocument, prepareOnce, startBytes } from '../../http/document.ts';
 import { displayOrder } from '../rules/display-order.ts';
-import { baseLanguage, type LanguageChain, reduceChain } from '../rules/label-language.ts';
+import { baseLanguage, type LanguageChain, reduceChain, shownLanguage } from '../rules/label-language.ts';
 import { isOnListOn } from '../rules/list-on-day.ts';
 import type { MayName } from '../rules/readable-parents.ts';
 import { type FinalValues, isFound, limitTo, matches, type Selection, splitAtColon } from '../rules/selection.ts';
 import { boundHeader, chainFor } from './language.ts';
 import { finalValuesOf, type ListState, offeredOn, parentListsOf, stretchIn } from './list-state.ts';
+import type { ListTitle } from './lookup.schema.ts';
 import type { PastLists } from './past-lists.ts';
 import { chainKey, type HeadersFor, type PreparedList, prepareChain } from './prepared-list.ts';
 import {
@@ -32,6 +33,8 @@ export interface ListAnswers {
   select(entry: PreparedList, acceptLanguage: string | null, selection: Selection, mayName: MayName): Found;
   /** The lists in one document. */
   all(entries: ReadonlyMap<string, PreparedList>, acceptLanguage: string | null): Found;
+  /** The titles and descriptions of the lists. */
+  titles(entries: ReadonlyMap<string, PreparedList>, acceptLanguage: string | null): PreparedDocument;
   /** Discards cached answers after a list has changed. */
   clear(): void;
 }
@@ -157,6 +160,22 @@ export function createListAnswers({ past, get, today, headersFor }: ListAnswersO
         writeAll(entries, key === '' ? [] : key.split(' '), headersFor),
       );
     },
+    titles(entries, acceptLanguage) {
+      const lists = inOrder(entries).map(([, { stored }]) => stored);
+      const tags = lists.flatMap(({ titles, descriptions }) => [...Object.keys(titles), ...Object.keys(descriptions)]);
+      const chain = chainFor(acceptLanguage ?? '', [...new Set(tags)]);
+      const languages: string[] = [];
+      const translate = <Plain>(plain: Plain, translations: Readonly<Record<string, string>>) => {
+        const language = shownLanguage({ labels: translations }, chain);
+        languages.push(language);
+        return translations[language] ?? plain;
+      };
+      const texts = lists.map(({ list, title, titles, description, descriptions }): [string, ListTitle] => [
+        list,
+        { title: translate(title, titles), description: translate(description, descriptions) },
+      ]);
+      return prepareOnce(JSON.stringify(Object.fromEntries(texts)), headersFor(preferredLanguage(languages, chain)));
+    },
     clear() {
       chains.clear();
       documents.clear();
@@ -165,13 +184,15 @@ export function createListAnswers({ past, get, today, headersFor }: ListAnswersO
   };
 }
 
-/** Writes the lists in the order of their names, so that every process sends the same bytes and ETag. */
+/** The lists in the order of their names, so that every process sends the same bytes and ETag. */
+const inOrder = (entries: ReadonlyMap<string, PreparedList>) => [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
+
 async function writeAll(entries: ReadonlyMap<string, PreparedList>, chain: LanguageChain, headersFor: HeadersFor) {
   const pauses = new Pauses();
   const sink = startBytes();
   let before = '{';
   const languages: string[] = [];
-  for (const [name, { stored, day, languageSets }] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [name, { stored, day, languageSets }] of inOrder(entries)) {
     const own = reduceChain(chain, languageSets);
     sink.write(`${before}${JSON.stringify(name)}:`);
     before = ',';

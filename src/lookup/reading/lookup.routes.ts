@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Principal } from '../../http/access.ts';
 import { jsonBody } from '../../http/body.ts';
 import { type PreparedDocument, serveDocument, serveVariant } from '../../http/document.ts';
 import { noStore } from '../../http/headers.ts';
@@ -15,7 +16,9 @@ import {
   AllLookups,
   LabelHeaders,
   ListHeaders,
+  ListTitles,
   SelectedList,
+  TitleHeaders,
   ValidateRequest,
   ValidateResult,
 } from './lookup.schema.ts';
@@ -32,6 +35,7 @@ type ListCall = DirectCall<unknown, z.infer<typeof SelectionQuery>, z.infer<type
 
 export function lookupRoutes({ catalog, rights, stream }: LookupRoutesOptions): Route[] {
   const { readers, readersOf } = rights;
+  const readableBy = (principal: Principal) => (list: string) => rights.standingOf(principal, list) === 'readable';
   const described = {
     method: 'GET',
     tag: 'Lists',
@@ -99,9 +103,29 @@ export function lookupRoutes({ catalog, rights, stream }: LookupRoutesOptions): 
       },
       problems: [],
       async handle({ headers, principal }) {
-        const isReadable = (list: string) => rights.standingOf(principal, list) === 'readable';
-        return serveDocument(await catalog.findAll(headers['Accept-Language'], isReadable), headers);
+        return serveDocument(await catalog.findAll(headers['Accept-Language'], readableBy(principal)), headers);
       },
+    }),
+    route({
+      method: 'GET',
+      path: '/lookups/titles',
+      operationId: 'getListTitles',
+      access: readers,
+      tag: 'Lists',
+      summary: 'The titles and descriptions of all lists',
+      description: 'The title and description of each list that you may read, in your preferred language.',
+      headers: TitleHeaders,
+      answers: {
+        200: {
+          description: 'Each title and description under the name of the list',
+          content: { 'application/json': ListTitles },
+          headers: { ETag: 'Identifies this state of all titles', 'Content-Language': 'The language of translations' },
+        },
+        ...unchanged,
+      },
+      problems: [],
+      handle: ({ headers, principal }) =>
+        serveDocument(catalog.findTitles(headers['Accept-Language'], readableBy(principal)), headers),
     }),
     route({
       method: 'POST',

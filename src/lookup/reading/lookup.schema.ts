@@ -31,6 +31,15 @@ const SelectedItem = z
 export const SelectedList = z.array(SelectedItem).meta({ id: 'SelectedList' });
 export const AllLookups = z.record(z.string(), LookupList).meta({ id: 'AllLookups' });
 
+const ListTitle = z
+  .strictObject({
+    title: z.string().meta({ example: 'Employment type' }),
+    description: z.string().nullable(),
+  })
+  .meta({ id: 'ListTitle' });
+export type ListTitle = z.infer<typeof ListTitle>;
+export const ListTitles = z.record(z.string(), ListTitle).meta({ id: 'ListTitles' });
+
 export const LabelHeaders = z.object({
   'Accept-Language': optionalHeader(
     'The preferred languages of labels. Items without a translation have their plain label',
@@ -40,6 +49,10 @@ export const LabelHeaders = z.object({
 export const ListHeaders = DocumentHeaders.extend({
   'If-None-Match': optionalHeader('The ETag of your copy. If it is still current, the answer is 304'),
   ...LabelHeaders.shape,
+});
+
+export const TitleHeaders = ListHeaders.extend({
+  'Accept-Language': optionalHeader('The preferred languages. Texts without a translation are in English'),
 });
 
 /** Maximum number of values for `POST /lookups/validate`. Its description repeats it. */

@@ -34,7 +34,7 @@ export function reduceChain(chain: LanguageChain, sets: readonly ReadonlySet<str
 }
 
 /** The tag of the label that an item shows, or the base language. */
-export function shownLanguage({ labels }: Labelled, chain: LanguageChain): string {
+export function shownLanguage({ labels }: Pick<Labelled, 'labels'>, chain: LanguageChain): string {
   if (chain.length === 0) return baseLanguage;
   return chain.find((tag) => labels[tag] !== undefined) ?? baseLanguage;
 }

@@ -10,7 +10,7 @@ export interface Shown {
 }
 
 /** Tries each accepted language, the preferred one first, then the plain label. */
-export function labelFor({ label, labels }: Item, wishes: readonly string[]): Shown {
+export function labelFor({ label, labels }: Pick<Item, 'label' | 'labels'>, wishes: readonly string[]): Shown {
   const plain = { label, rank: Number.POSITIVE_INFINITY };
   for (const [index, wish] of wishes.entries()) {
     // The wildcard names no language.

@@ -2,6 +2,7 @@
 import { expect } from 'bun:test';
 import { bodyOf, expectHistory, expectKept, expectLastChanges, expectRefusal, keptList } from './answers.ts';
 import { finalValue, judge } from './judged.ts';
+import { labelFor } from './languages.ts';
 import { attempt, currentOf, type List, Refusal, type Settings, settingsOf } from './list.ts';
 import type { ListRole } from './operations.ts';
 import { itemsOn } from './past.ts';
@@ -124,14 +125,25 @@ async function expectTag(
 
 async function lookAtAll(world: World, { by, wishes }: Of<'all'>): Promise<void> {
   const headers = { 'accept-language': acceptLanguage(wishes) };
-  const all = await bodyOf<Record<string, Served[]>>(await world.service.send(by, '/lookups', { headers }));
+  const ask = <Answer>(path: string) => world.service.send(by, path, { headers }).then(bodyOf<Record<string, Answer>>);
+  const all = await ask<Served[]>('/lookups');
+  const titles = await ask<object>('/lookups/titles');
   for (const name of [world.nameOf('country'), world.nameOf('city')]) {
     const list = readableList(world, name, by);
     const items = all[name]?.map((item) => withoutId(world, name, item));
     const expected =
       list instanceof Refusal ? undefined : showList(list, { ...plainQuestion, wishes }, world.service.today()).items;
     expect(items).toEqual(expected as ShownItem[]);
+    expect(titles[name]).toEqual(list instanceof Refusal ? undefined : shownTitle(currentOf(list), wishes));
   }
+}
+
+function shownTitle({ title, titles, description, descriptions }: Settings, wishes: readonly string[]) {
+  return {
+    title: labelFor({ label: title, labels: titles }, wishes).label,
+    // A description is never empty text.
+    description: labelFor({ label: description ?? '', labels: descriptions }, wishes).label || null,
+  };
 }
 
 /** Compares the summaries of the lists that this person may change. */
