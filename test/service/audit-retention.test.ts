@@ -127,7 +127,10 @@ describe('with two replicas', () => {
 
   test('it verifies, and says what was removed', async () => {
     const { exitCode, stdout } = await runToEnd(['audit', 'verify'], settings(), folder);
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`Rows 1 to ${removed} were removed by retention, so`)]);
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringContaining(`Rows 1 to ${removed} were removed by retention, so`),
+    ]);
   });
 
   describe('the owner of the database', () => {
