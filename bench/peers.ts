@@ -178,7 +178,7 @@ async function measureMore(): Promise<void> {
   await measureWorkers(record);
 }
 
-/** The number of sign-ins that warm up (compiled code, the provider and its keys). The same number is then measured. */
+/** How many sign-ins are made as a warm-up, which compiles code and fetches keys, and then again as the measurement. */
 const logins = 50;
 
 async function measureLogins(record: Recorder): Promise<void> {

@@ -9,7 +9,7 @@ import { isTemporary } from './shell/error-note.tsx';
 const root = document.querySelector<HTMLElement>('#console');
 const home = root?.dataset.home ?? '';
 if (root !== null && new URL('.', location.href).href !== home) {
-  // The page was opened under a different address, but the identity provider redirects only to `home`.
+  // The page was opened at another address. Sign-ins can return only to `home`, so the page moves there.
   location.replace(home + location.hash);
 } else if (root !== null) {
   const locale = browserLocale ?? 'en';

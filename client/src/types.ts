@@ -113,7 +113,7 @@ export interface Problem {
   title: string;
   status: number;
   detail: string;
-  /** The request id as a URN: `urn:uuid:…`. */
+  /** The request ID as a URN: `urn:uuid:…`. */
   instance: string;
   /** What was wrong with the request: each field and why; for a file, also the line. */
   errors?: Fault[];

@@ -49,7 +49,7 @@ export type DocumentBody =
 interface HistoryOptions {
   before?: number | undefined;
   limit?: number;
-  /** Limits the history to versions that changed this value, and to their changes to it. */
+  /** Only versions that changed this value, each with only its change to this value. */
   value?: string | undefined;
   /** Words of a name, or an employee ID. */
   by?: string | undefined;

@@ -99,7 +99,7 @@ function readRoles(given: string | undefined, named: readonly string[]): string[
   const unknown = roles.filter((role) => !known.has(role));
   if (unknown.length === 0) return roles;
   throw new CommandError(
-    `No setting and no list names the role ${unknown.join(', ')}. Known roles: ${[...known].join(', ')}.`,
+    `No setting or list uses the role ${unknown.join(', ')}. Known roles: ${[...known].join(', ')}.`,
     exitCodes.wrongData,
   );
 }

@@ -100,7 +100,7 @@ function parseAnswer<S extends z.ZodType>(base: string, schema: S, body: unknown
 }
 
 export const notFrontdesk = (base: string) =>
-  new CommandError(`${base} does not answer as this version of Frontdesk does.`);
+  new CommandError(`${base} sent an answer that is not from this version of Frontdesk.`);
 
 const Refusal = z.object({
   type: z.string(),

@@ -78,7 +78,7 @@ export function readConfig(
   const client = readClientAssertion(values);
   const { people, faults: peopleFaults } = readDevelopmentPeople(values);
   const invalid = [...files.faults, ...faults, ...findUnknownOidc(env), ...client.faults, ...peopleFaults];
-  // A variable that is unreadable or invalid is not reported as missing as well.
+  // No broken rule is reported for a variable that is already reported as unreadable or invalid.
   const broken = findBrokenRules(values, env.PGHOST).filter((rule) =>
     invalid.every(({ variable }) => variable !== rule.variable),
   );

@@ -91,7 +91,7 @@ function checkRules(values: Partial<Variables>, defaultHost: string | undefined)
     [
       'DATABASE_URL',
       !isPrivateConnection(values.DATABASE_URL, defaultHost) && !ALLOW_PLAINTEXT,
-      `must have sslmode=verify-full for another machine ${permits}`,
+      `must have sslmode=verify-full if the database is on another machine ${permits}`,
     ],
     ...(values.OIDC_PROFILE === 'fapi2' ? checkProfile(values, publicUrl) : []),
   ];

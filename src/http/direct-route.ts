@@ -63,7 +63,7 @@ function createUsualHandler(
 }
 
 /**
- * Awaits nothing for a token seen before, and creates no request id for a successful answer. The functions are created once
+ * Awaits nothing for a token seen before, and creates no request ID for a successful answer. The functions are created once
  * for the route, because nested ones would be created again for each request.
  */
 function createAnyHandler(

@@ -60,9 +60,9 @@ export function serveAtFirstRequest(prepare: () => Promise<PreparedDocument>) {
 }
 
 /**
- * The exports of a module that builds them when it is loaded: the console's files, the client's package. The executable
- * contains them. In a clone, building takes seconds, so another process does it while other requests continue. `load` names
- * the module for the bundler.
+ * Returns the exports of a module that builds files when it is loaded: the console, or the client's package. The executable
+ * contains these files. In a clone, building takes seconds, so another process does it and this one keeps answering
+ * requests. `load` imports the module, so that the bundler finds it.
  */
 export function builtModule<M>(url: URL, load: () => Promise<M>): () => Promise<M> {
   return makeOnce(() => (isExecutable ? load() : loadElsewhere<M>(url)));

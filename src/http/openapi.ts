@@ -141,7 +141,7 @@ function describeProblems(
         {
           description: sameStatus.map((code) => `\`${code}\`: ${problemTable[code].detail}`).join('\n\n'),
           headers: describeHeaders({
-            'X-Request-Id': 'The id of this request in the log',
+            'X-Request-Id': 'The request ID, which is also in the log',
             ...(headers.some((each) => 'WWW-Authenticate' in each) && { 'WWW-Authenticate': 'RFC 6750 challenge' }),
             ...(headers.some((each) => 'Retry-After' in each) && { 'Retry-After': 'Seconds to wait' }),
           }),

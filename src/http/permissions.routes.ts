@@ -61,7 +61,7 @@ export function permissionsRoutes({ checks, adminRoles, findRoles }: Permissions
       tag: 'Service',
       summary: 'The roles that Frontdesk knows',
       description:
-        'Roles that a page can offer as readers and keepers of a list. They come from people who signed in recently (whose sessions are still stored), from registered programs, and from settings. Other roles can be used, too. The answer has at most 1,000 names, and nothing about who has them.',
+        'Roles that a page can offer as readers and keepers of a list. They come from people who signed in recently (whose sessions are still stored), from registered programs, and from settings. Other roles can be used, too. The answer has at most 1,000 names, and does not say who has which role.',
       answers: { 200: { description: 'The roles', content: { 'application/json': KnownRoles } } },
       problems: [],
       async handle() {

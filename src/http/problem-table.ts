@@ -46,7 +46,8 @@ export const problemTable = {
     status: 400,
     title: 'Sign-in failed',
     detail: 'The identity provider did not complete the sign-in.',
-    advice: 'Start the sign-in again. If it keeps failing, the operator finds the reason in the log by the request id.',
+    advice:
+      'Start the sign-in again. If it keeps failing, give the request ID to the operator, who can find the reason in the log.',
   },
   'login-session-lost': {
     status: 400,
@@ -92,14 +93,14 @@ export const problemTable = {
     title: 'Account not permitted',
     detail: 'The identity provider knows this person, but the account cannot be used here.',
     advice:
-      'The provider sent no usable employee ID, the roles cannot be determined, or the employee ID belongs to another account. The operator finds the reason in the log by the request id.',
+      'The provider sent no usable employee ID, the roles cannot be determined, or the employee ID belongs to another account. With the request ID, the operator can find the reason in the log.',
   },
   'stronger-sign-in-failed': {
     status: 403,
     title: 'Sign-in not strong enough',
     detail: 'The identity provider did not authenticate the person as strongly or as recently as requested.',
     advice:
-      'Sign in again and use the second factor that the provider asks for. If it asks for none, the operator can find the reason in the log by the request id; docs/identity-providers.md says what to set up.',
+      'Sign in again and use the second factor that the provider asks for. If it asks for none, the operator can find the reason in the log with the request ID. docs/identity-providers.md says what to set up.',
   },
   'idp-unavailable': {
     status: 503,
@@ -118,7 +119,8 @@ export const problemTable = {
     status: 502,
     title: 'Invalid answer from the identity provider',
     detail: 'The identity provider gave an answer that cannot be used.',
-    advice: 'Start the sign-in again. If it keeps failing, the operator finds the reason in the log by the request id.',
+    advice:
+      'Start the sign-in again. If it keeps failing, give the request ID to the operator, who can find the reason in the log.',
   },
   'idp-configuration': {
     status: 502,
@@ -130,7 +132,8 @@ export const problemTable = {
     status: 502,
     title: 'Identity could not be verified',
     detail: 'The identity provider sent an identity that does not pass the checks.',
-    advice: 'Start the sign-in again. If it keeps failing, the operator finds the reason in the log by the request id.',
+    advice:
+      'Start the sign-in again. If it keeps failing, give the request ID to the operator, who can find the reason in the log.',
   },
   unauthorized: {
     status: 401,
@@ -197,7 +200,7 @@ export const problemTable = {
     title: 'Assertion not accepted',
     detail: 'The assertion is not valid, has expired, was used before, or is not from a registered caller.',
     advice:
-      'Its issuer and subject must be registered (frontdesk callers list), its audience must be PUBLIC_URL unless a different one was registered, and it may be valid for at most 10 minutes (24 hours if an issuer signed it). An assertion that the program signs itself must have its name as iss and sub, and works only once. The operator finds the reason in the log by the request id.',
+      'Its issuer and subject must be registered (frontdesk callers list), its audience must be PUBLIC_URL unless a different one was registered, and it may be valid for at most 10 minutes (24 hours if an issuer signed it). An assertion that the program signs itself must have its name as iss and sub, and works only once. With the request ID, the operator can find the reason in the log.',
   },
   'issuer-unavailable': {
     status: 503,
@@ -216,7 +219,7 @@ export const problemTable = {
     title: 'Invalid answer from the issuer',
     detail: 'The issuer of the assertion gave an answer that cannot be used, so its keys are not known.',
     advice:
-      'The operator finds the reason in the log by the request id. If discovery at the issuer needs a login, register the caller with --jwks.',
+      'With the request ID, the operator can find the reason in the log. If discovery at the issuer needs a login, register the caller with --jwks.',
   },
   'invalid-request': {
     status: 400,
@@ -313,7 +316,7 @@ export const problemTable = {
     status: 500,
     title: 'Internal error',
     detail: 'Something went wrong on our side.',
-    advice: 'Report the request id to the operator, who finds the cause in the log.',
+    advice: 'Give the request ID to the operator, who can find the cause in the log.',
   },
 } as const satisfies Record<string, ProblemText>;
 

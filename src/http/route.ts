@@ -101,7 +101,7 @@ interface RouteDescription<A extends Access> {
   problemSchemas?: Partial<Record<ProblemCode, z.ZodType>>;
   /** For a GET that changes something. HEAD requests and prefetches never reach it. */
   actsOnGet?: boolean;
-  /** For a GET that other pages must not trigger in a visitor's browser. Refused before it is counted or recorded. */
+  /** What may trigger this GET in a browser. Requests triggered in other ways are refused, and not counted or recorded. */
   openedBy?: OpenedBy;
   /** For a route authorized by a cookie. Only pages from our own and listed origins may call it. Other calls are not counted. */
   onlyFromOwnPages?: boolean;

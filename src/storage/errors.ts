@@ -149,7 +149,7 @@ function mayPass(error: unknown): boolean {
 /** DATABASE_URL may contain the refused parameter, or a library may have added it. */
 const poolerRefuses = '08P01: the pooler in front of it refuses a connection parameter';
 
-/** The reason in our own words, or its code. For a lost connection it may be in the cause. */
+/** Our own words for the error, if there are any, or else its code. A lost connection may have them only in its cause. */
 function firstReasonIn(error: unknown): string {
   for (const each of causesOf(error)) {
     const reason = 'reason' in each ? (each.reason ?? codeOf(each)) : codeOf(each);

@@ -29,7 +29,7 @@ const firstMigration = '0001';
 
 class FromBeforeRelease extends Error {
   readonly reason =
-    'its tables are from before version 1.0.0. Export the lists with that version (frontdesk lookups export --plain), and apply the file with this version to a new database (frontdesk lookups apply). See "From a version before 1.0.0" in docs/operations.md';
+    'its tables are from before version 1.0.0. Export the lists with the old version (frontdesk lookups export --plain). Then apply the file to a new database with this version (frontdesk lookups apply). See "From a version before 1.0.0" in docs/operations.md';
 }
 
 const notOurs =

@@ -53,7 +53,7 @@ interface GuardedPoolOptions {
   size: number;
   reachability?: Reachability | undefined;
   executed?: Executed | undefined;
-  /** Called with the time that it took to get a connection, or until none had become free in time. */
+  /** Called with the time that it took to get a connection, or to give up because none became free. */
   taken?: ((milliseconds: number) => void) | undefined;
   /** Sent to begin a transaction, instead of `begin`. */
   begin: string;

@@ -41,7 +41,7 @@ interface PostgresOptions {
   reachability?: Reachability;
   /** Also called for connections that could not be made. */
   executed?: Executed | undefined;
-  /** Called with the time that it took to get a connection, or until none had become free in time. */
+  /** Called with the time that it took to get a connection, or to give up because none became free. */
   taken?: ((milliseconds: number) => void) | undefined;
   /** How long to wait for a connection to become free. The default is the time limit for making one. */
   longestWaitMs?: number;

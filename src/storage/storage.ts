@@ -205,8 +205,8 @@ export function readSnapshot<T>(db: Db, read: (snapshot: Db) => Promise<T>): Pro
 }
 
 /**
- * A transaction that does not wait for the disk, so that nobody waits behind it. Only for work that is repeated if a crash
- * of the machine loses it.
+ * Runs a transaction that does not wait for the disk when it commits, so that it holds up no other transaction. If the
+ * machine crashes, its changes may be lost, so use it only for work that is then done again.
  */
 export function transactUnforced<T>(db: Db, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   if (isPostgres(db)) {

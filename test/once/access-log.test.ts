@@ -43,7 +43,7 @@ async function serve(env: Record<string, string>) {
   return { lines, output, ids, accessToken };
 }
 
-test('each request has a line with its route, status, time, request id and employee ID, and nothing else', async () => {
+test('each request has a line with its route, status, time, request ID and employee ID, and nothing else', async () => {
   const { lines, ids, accessToken, output } = await serve({ ACCESS_LOG: 'stdout', INSTANCE_NAME: 'desk-1' });
   const last = lines.slice(-9);
   expect(last.map(({ method, route, status, employeeId }) => [method, route, status, employeeId])).toEqual([

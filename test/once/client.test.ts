@@ -124,7 +124,7 @@ describe('in Bun', () => {
     expect(requests.at(-1)?.status).toBe(200);
   });
 
-  test('a refusal is an error with its code, its fields and the request id', async () => {
+  test('a refusal is an error with its code, its fields and the request ID', async () => {
     const { client } = await signedIn('E-1003');
     expect(await codeOf(client.lookup('nothing-of-the-kind'))).toBe('not-found');
     await expect(client.lookup('nope')).rejects.toThrow('There is no list "nope".');

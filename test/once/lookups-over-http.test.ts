@@ -295,8 +295,18 @@ describe('a service that does not answer as it should', () => {
       'answers with a redirect, which is not followed',
       () => Response.redirect(`${url}/elsewhere`, 302),
     ],
-    ['a page of another program', 1, 'does not answer as this version', () => new Response('<html>')],
-    ['JSON of another program', 1, 'does not answer as this version', () => Response.json({ lists: 1 })],
+    [
+      'a page of another program',
+      1,
+      'sent an answer that is not from this version of Frontdesk',
+      () => new Response('<html>'),
+    ],
+    [
+      'JSON of another program',
+      1,
+      'sent an answer that is not from this version of Frontdesk',
+      () => Response.json({ lists: 1 }),
+    ],
     [
       'an answer without an end',
       1,
@@ -323,7 +333,7 @@ describe('a service that does not answer as it should', () => {
       Response.json({ type: `/problems/${code}`, title: 'T', detail: 'D.', ...more }, { status });
     const conflict = (more: object) => refusal(412, 'version-conflict', more);
     const fault = () => refusal(400, 'invalid-request', { errors: [{ field: hidden, message: hidden }] });
-    const other = ' does not answer as this version of Frontdesk does.\n';
+    const other = ' sent an answer that is not from this version of Frontdesk.\n';
     const oneFile = file('one.csv', 'list,value,label\nposition,ACCOUNTANT,Bookkeeper\n');
 
     test.each<[string, string[], number, string, string, Answer]>([
@@ -505,7 +515,7 @@ describe('a service that does not answer as it should', () => {
       [
         'answered with a token that cannot be sent',
         1,
-        'does not answer as this version',
+        'sent an answer that is not from this version of Frontdesk',
         () => Response.json({ access_token: 'two\r\nlines' }),
       ],
       ['redirected', 1, 'answers with a redirect', () => Response.redirect(`${url}/elsewhere`, 307)],

@@ -257,8 +257,8 @@ describe('frontdesk check', () => {
 });
 
 describe('the command line', () => {
-  // src/cli/arguments.test.ts tests the same for each command, without a process. The service would not start with this
-  // variable, but arguments are checked first.
+  // src/cli/arguments.test.ts tests the arguments of every command without starting a process. This variable is invalid, but
+  // Frontdesk checks the arguments first.
   const wrong = { PORT: 'none' };
 
   test('a mistyped command exits with 64, and prints its usage', async () => {
@@ -307,7 +307,7 @@ describe('a database of another version', () => {
       const { exitCode, stdout, stderr } = await runToEnd(words, env, cwd);
       expect([exitCode, stdout + stderr]).toEqual([
         words[0] === 'check' ? 1 : 78,
-        expect.stringContaining('Export the lists with that version (frontdesk lookups export --plain)'),
+        expect.stringContaining('Export the lists with the old version (frontdesk lookups export --plain)'),
       ]);
     }
   });

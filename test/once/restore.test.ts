@@ -54,7 +54,7 @@ async function makeHistory({ token, replicas, signIn, signInBound }: Cluster, da
 
 type People = Awaited<ReturnType<typeof makeHistory>>;
 
-/** Everything that can be seen over HTTP and by the command line, apart from the audit. */
+/** Reads everything that HTTP and the command line can show, except the audit. */
 async function readEverything({ url }: Replica, databaseUrl: string, { keeper, others }: People) {
   const lists = (await readJson(`${url}/admin/lookups`, keeper)) as { list: string }[];
   expect(lists.length).toBeGreaterThan(3);

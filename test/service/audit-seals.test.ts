@@ -168,10 +168,10 @@ describe('the owner of the database', () => {
       'adds a row at the end': `insert into audit (seq, at, type, salt, digest) values (${next}, '2027-01-01T00:00:00.000Z', 'sign-in', '', '')`,
       'adds a copy of a row at the end': `insert into audit (seq, ${columns}) select ${next}, ${columns} from audit where seq = 3`,
     },
-    'row 7 is missing: seal': {
+    'row 7 is missing, but seal': {
       'cuts off the end': [cutRows, 'update audit_counter set last = 6'],
     },
-    'row \\d+ is missing: the counter is at \\d+': {
+    'row \\d+ is missing, but rows up to \\d+ were written': {
       'cuts off rows that are not sealed': 'update audit_counter set last = last + 1',
     },
     'row 1 was added, changed or moved: its digest does not match': {
@@ -183,7 +183,7 @@ describe('the owner of the database', () => {
     'seal 1 does not match its rows': {
       'changes a seal': `update audit_seal set hash = '${forged}' where number = 1`,
     },
-    'seal 1 is missing: row 2 names it': {
+    'seal 1 is missing, but row 2 names it': {
       'removes all seals': 'delete from audit_seal',
     },
     'seal 3 does not follow': {

@@ -392,7 +392,7 @@ describe('what no client should send, such as nonsense as Host or a fragment', (
   });
 });
 
-test('every answer except a list has a request id', async () => {
+test('every answer except a list has a request ID', async () => {
   for (const path of ['/auth/login', '/health/live', '/docs', '/', '/.well-known/jwks.json', '/openapi.json']) {
     expect([path, (await desk.get(path)).headers.get('x-request-id')]).toEqual([
       path,

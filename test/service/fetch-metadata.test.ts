@@ -1,4 +1,5 @@
-// With Fetch Metadata, a browser says what a request is for, so no page can use up its visitors' sign-ins.
+// Browsers say in Fetch Metadata headers what a request is for. Frontdesk uses them to refuse requests with
+// which a page could use up its visitors' sign-in limit.
 import { describe, expect, test } from 'bun:test';
 import { closeContexts, openChromium } from '../support/chromium.ts';
 import { codeFromProvider, startFrontdesk } from '../support/frontdesk.ts';

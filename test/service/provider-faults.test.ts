@@ -1,5 +1,5 @@
-// How Frontdesk handles a provider that lies, fails or is unavailable. Every lie ends in its own answer, leaks nothing, and leaves
-// the next honest sign-in working.
+// How Frontdesk handles a provider that lies, fails or is unavailable. It answers every lie with a problem and leaks
+// nothing, and the next honest sign-in works.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { createServer } from 'node:net';
 import { SignJWT } from 'jose';

@@ -40,7 +40,7 @@ const at = (index: number) => desks[index % desks.length] as Frontdesk;
 const signIn = () => signInBound(at(0), provider);
 const renewEverywhere = ({ cookie }: BoundSession, count = tabs) =>
   Promise.all(desks.flatMap((desk) => Array.from({ length: count }, () => renewBy(cookie, desk))));
-/** Writes the claim that a replica leaves if it dies while it asks the provider. */
+/** Stores the claim that a replica would leave behind if it died while asking the provider. It expires after `seconds`. */
 const claim = ({ sid }: BoundSession, seconds: number) =>
   at(0).database.query(
     `update session set renewal_claim = 'dead', renewal_failure = null,

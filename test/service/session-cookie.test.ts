@@ -148,7 +148,7 @@ describe('GET /auth/logout with the cookie', () => {
   test('ends a session whose ID token has a key that the provider has withdrawn, without a hint', async () => {
     const mine = await signIn();
     await provider.rotate();
-    // The service still knows the old key, because no token with the new key has come yet.
+    // The service still has the old key. It has not fetched the keys again, because no token with the new key has come yet.
     expect(hintIn(await leave(mine.cookie))).toBe(mine.idToken);
     const other = await signIn();
     const response = await leave(mine.cookie);

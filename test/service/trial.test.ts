@@ -102,7 +102,7 @@ describe('with claims that can be recognized', () => {
   });
 
   let codes = 0;
-  /** Makes a trial sign-in in one browser, from the address to the page with the result. */
+  /** Does a whole trial sign-in in one browser. Returns the code and the page with the result. */
   async function tryOut(lie: Lie = {}, sent: Record<string, string> = {}) {
     const browser = new Browser();
     const begun = await browser.request(startOf(await makeAddress(desk)));

@@ -2,7 +2,7 @@
 import { expect } from 'bun:test';
 import { type ProblemCode, problemTable } from '../../src/http/problem-table.ts';
 
-/** Asserts the whole answer: status, code, type, text, request id, and that nothing may be cached. */
+/** Asserts the whole answer: status, code, type, text, request ID, and that nothing may be cached. */
 export async function expectProblem(response: Response, code: ProblemCode, status: number): Promise<void> {
   expect(response.headers.get('content-type')).toBe('application/problem+json');
   const body = (await response.json()) as Record<string, unknown>;

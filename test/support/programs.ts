@@ -16,7 +16,7 @@ const programs = {
   mktemp: { paths: ['mktemp'], from: 'coreutils' },
   nginx: { paths: ['nginx', '/usr/sbin/nginx'], from: 'nginx-light' },
   pgbouncer: { paths: ['pgbouncer', '/usr/sbin/pgbouncer'], from: 'pgbouncer' },
-  // The server from npm comes without pg_dump, and Debian's refuses to dump a newer server.
+  // Tests also use pg_dump. The server from npm comes without it, and Debian's pg_dump refuses servers newer than itself.
   postgres: {
     paths: [19, 18, 17, 16, 15, 14].map((version) => `/usr/lib/postgresql/${version}/bin/postgres`),
     from: 'postgresql',

@@ -62,8 +62,8 @@ export function ValueComboBox(props: ValueComboBoxProps) {
 
   const fault = props.fault ?? (isFinished && isUnresolved ? textFault(items, text) : undefined);
   const input = useRef<HTMLInputElement>(null);
-  // Keeps the browser from submitting the form. react-aria's own validation would show the fault until the user leaves
-  // the field.
+  // With a custom validity, the browser does not submit the form. react-aria's own validation is not used, because it
+  // would show the fault while the user corrects the text.
   const validity = fault ?? (isUnresolved ? itemTexts.noSuchValue : '');
   useLayoutEffect(() => input.current?.setCustomValidity(validity), [validity]);
   const show = (shown: string) => {

@@ -17,7 +17,7 @@ interface LanguagePickerProps {
 
 const maxShown = 50;
 
-/** Finds a language by name, own name or tag. */
+/** Finds a language by its tag, or by its name in the console's language or in the language itself. */
 export function LanguagePicker({
   label = sharedListTexts.language,
   placeholder,

@@ -36,7 +36,7 @@ const cleanText = (text: string) =>
 
 export type NewText = CellPlace & { text: string };
 
-/** Adds texts to the drafts. Typing the saved text removes the draft. `items` has the items by value. */
+/** Adds texts to the drafts. Typing the saved text removes the draft. `items` maps each value to its item. */
 export function withTexts(drafts: Drafts, items: ReadonlyMap<string, GridItem>, texts: Iterable<NewText>): Drafts {
   const next = new Map(drafts);
   for (const { value, tag, text } of texts) {

@@ -1,4 +1,4 @@
-// The side panel of a value, with links to its neighbours and its status.
+// The side panel that shows a value, the links to the previous and next value, and the line with the value's status.
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';

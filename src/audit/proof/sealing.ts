@@ -39,7 +39,7 @@ export async function findOtherSeal(db: Kysely<Tables>, { seq, type, detail }: R
   const [, number] = /^seal (\d+), /.exec(detail ?? '') ?? [];
   if (type !== sealedType || number === undefined) return undefined;
   const seal = await db.selectFrom('audit_seal').select('hash').where('number', '=', Number(number)).executeTakeFirst();
-  if (seal === undefined) return `seal ${number} is missing: row ${seq} names it`;
+  if (seal === undefined) return `seal ${number} is missing, but row ${seq} names it`;
   if (describeSeal(Number(number), seal.hash) === detail) return undefined;
   return `seal ${number} is not the one that row ${seq} names`;
 }

@@ -116,9 +116,10 @@ export async function verifyAudit(options: VerificationOptions): Promise<Verifie
 }
 
 async function expectEnd(db: Kysely<Tables>, lastRow: number, missing: Seal | undefined): Promise<void> {
-  if (missing !== undefined) throw new NotAsWritten(`row ${lastRow + 1} is missing: seal ${missing.number} covers it`);
+  if (missing !== undefined)
+    throw new NotAsWritten(`row ${lastRow + 1} is missing, but seal ${missing.number} covers it`);
   const { last } = await db.selectFrom('audit_counter').select('last').executeTakeFirstOrThrow();
-  if (last > lastRow) throw new NotAsWritten(`row ${lastRow + 1} is missing: the counter is at ${last}`);
+  if (last > lastRow) throw new NotAsWritten(`row ${lastRow + 1} is missing, but rows up to ${last} were written`);
 }
 
 /**
@@ -149,7 +150,7 @@ async function expectWholeSeals(db: Kysely<Tables>, before: number, after: numbe
     .executeTakeFirst();
   if (cut === undefined) return;
   const row = cut.first <= before ? cut.first : after;
-  throw new NotAsWritten(`row ${row} was added: the rows of seal ${cut.number} were removed`);
+  throw new NotAsWritten(`row ${row} was added after the rows of its seal ${cut.number} were removed`);
 }
 
 function expectNothing(fault: string | undefined): void {

@@ -82,7 +82,8 @@ const maxTried = 3;
 function finderForEach(keys: readonly JWK[], kid: string | undefined): JWTVerifyGetKey[] {
   const possible = keys.filter((key) => kid === undefined || key.kid === undefined || key.kid === kid);
   if (possible.length === 0) throw rejected('it names a key that is not registered');
-  if (possible.length > maxTried) throw rejected(`more than ${maxTried} keys may have signed it: it has to name one`);
+  if (possible.length > maxTried)
+    throw rejected(`more than ${maxTried} keys may have signed it, so it has to name one`);
   return possible.map(({ kid: _, ...key }) => createLocalJWKSet({ keys: [kid === undefined ? key : { ...key, kid }] }));
 }
 

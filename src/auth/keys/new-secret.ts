@@ -39,8 +39,8 @@ async function resealTokens({ db, secretKey }: KeyStore, newSecretKey: string, c
   const reseal = async (tx: Transaction<Tables>, rows: readonly { sid: string; sealed: string }[]) => {
     for (const { sid, sealed } of rows) {
       const opened = await from.open(sealed);
-      // A token that cannot be decrypted is kept, so that its session ends at the next renewal. Without a refresh token, the
-      // session would count as one that never had any (see RENEW_NEEDS_PROVIDER) and could be renewed.
+      // A refresh token that cannot be decrypted stays stored, so that the session ends at its next renewal. A session
+      // without any refresh token could still be renewed (see RENEW_NEEDS_PROVIDER).
       if (opened === undefined) continue;
       const change = { [column]: await to.seal(opened) };
       // Written only if unchanged, because a renewal may have stored a new token in the meantime.

@@ -75,7 +75,10 @@ export const CallbackQuery = z
       minLength: 1,
       description: 'Redirect address, if the client began the sign-in itself. One of OIDC_REDIRECT_URIS',
     }),
-    error: z.string().optional().meta({ description: "The provider's refusal, in place of a code" }),
+    error: z
+      .string()
+      .optional()
+      .meta({ description: "The provider's error code, if it refused the sign-in. Sent instead of `code`" }),
   })
   .catchall(z.string());
 export type CallbackQuery = z.infer<typeof CallbackQuery>;

@@ -110,10 +110,10 @@ export function adviceOnRefusal({ clientAuth, assertion }: ProviderSettings, ser
   const audience = audienceOf(assertion, server);
   const registration =
     assertion.key === undefined
-      ? 'fetches the keys of OIDC_CLIENT_ID from PUBLIC_URL/.well-known/client-jwks.json and can reach that address'
-      : `has the public ${certificate ? 'certificate' : 'key'} of OIDC_CLIENT_KEY_FILE registered for OIDC_CLIENT_ID`;
+      ? 'the provider fetches the keys of OIDC_CLIENT_ID from PUBLIC_URL/.well-known/client-jwks.json and can reach that address'
+      : `the public ${certificate ? 'certificate' : 'key'} of OIDC_CLIENT_KEY_FILE is registered at the provider for OIDC_CLIENT_ID`;
   return (
-    `check that the provider ${registration}, that it accepts ${audience} as the audience ` +
+    `check that ${registration}, that the provider accepts ${audience} as the audience ` +
     '(otherwise set OIDC_CLIENT_ASSERTION_AUDIENCE), and that both clocks are right'
   );
 }

@@ -32,7 +32,8 @@ export function createFailedRenewals({ db, now, log }: FailedRenewalsOptions) {
       } catch (error) {
         // The session has ended or another renewal has taken over, so there is nothing to record.
         if (error instanceof Problem) return;
-        if (tries === 1) log.warn({ sid: claim.sid, ...describeError(error) }, 'renewal not recorded, trying again');
+        if (tries === 1)
+          log.warn({ sid: claim.sid, ...describeError(error) }, 'a failed renewal could not be recorded, trying again');
       }
       await Bun.sleep(pauseMs);
     }

@@ -1,5 +1,6 @@
-// The stored state of renewals: the session, the claim of the renewal that asks the provider, and its result. Every change
-// requires an open session, so that nothing is written and no token is issued if it has ended or expired in the meantime.
+// The stored state of renewals: the session, the claim (one renewal's right to ask the provider), and the result. Every
+// change requires an open session. If the session has ended or expired in the meantime, nothing is written and no token is
+// issued.
 import { sql, type Transaction, type UpdateObject } from 'kysely';
 import { secondsBefore } from '../../base/time.ts';
 import { Problem } from '../../http/problem.ts';

@@ -140,7 +140,7 @@ function sharedFailure({ failure }: RenewableSession): Problem {
 }
 
 const tookTooLong = () =>
-  new Problem('idp-unavailable', { reason: 'another renewal of the same session takes too long' });
+  new Problem('idp-unavailable', { reason: 'another renewal of the same session is taking too long' });
 
 /** Limits how long a request waits. The renewal itself continues, and its result is stored. */
 async function withinLimit(work: Promise<LoginResult>): Promise<LoginResult> {

@@ -30,7 +30,7 @@ export function logoutRoutes({ logout, publicUrl, corsOrigins }: LogoutRoutesOpt
       limitedBy: 'nothing',
       tag: 'Sign-in',
       summary: 'End the session',
-      description: 'The access token stops working at once. Ending an ended session is not an error.',
+      description: 'The access token stops working at once. If the session has already ended, this is not an error.',
       headers: CookieHeader,
       answers: {
         204: {

@@ -135,7 +135,8 @@ export async function endSessionsIn(
 ): Promise<EndedSession[]> {
   // If there is nothing to end, the revision stays the same, and no other process has to reload the sessions.
   if ((await listSessions(tx, now, choice)).length === 0) return [];
-  // Takes a lock on either engine. The sessions are listed again after it, so that only one of two callers ends a session.
+  // This takes a lock, in SQLite and in PostgreSQL. The sessions are then listed again, because another call may have ended
+  // some of them before this one got the lock.
   const revision = await bumpRevision(tx, 'sessions');
   const ending = await listSessions(tx, now, choice);
   const ended: EndedSession[] = [];

@@ -57,7 +57,7 @@ export function sessionRoutes({ reads, logout, now }: SessionRoutesOptions): Rou
       tag: 'Sign-in',
       summary: 'End one of your own sessions',
       description: 'Within two seconds, every replica refuses its access tokens and its cookie.',
-      params: z.object({ id: z.uuid().meta({ description: 'The id in the list of sessions' }) }),
+      params: z.object({ id: z.uuid().meta({ description: 'The `id` of a session in the list of your sessions' }) }),
       answers: { 204: { description: 'The session has ended' } },
       problems: ['not-found', 'storage-unavailable'],
       async handle({ principal, params, requestId, address }) {

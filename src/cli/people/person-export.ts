@@ -46,17 +46,17 @@ const leftOut = [
   {
     table: 'lookup_change',
     columns: ['value', 'after'],
-    why: 'Lists are data of the organization, not about people.',
+    why: 'Lists contain data about the organization, not about people.',
   },
   {
     table: 'lookup_list',
     columns: ['title'],
-    why: 'Lists are data of the organization, not about people.',
+    why: 'Lists contain data about the organization, not about people.',
   },
   {
     table: 'lookup_item',
     columns: ['value', 'label', 'labels', 'replaced_by'],
-    why: 'Lists are data of the organization, not about people.',
+    why: 'Lists contain data about the organization, not about people.',
   },
   {
     table: 'used_code',

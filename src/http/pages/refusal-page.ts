@@ -67,7 +67,7 @@ const english: Texts = {
   },
   failed: {
     title: 'This did not work',
-    text: 'Try again. If it keeps happening, tell the operator of the application the request ID.',
+    text: 'Try again. If it keeps happening, give the request ID to the operator of the application.',
     operator:
       'The log has the reason under the request ID. <code>frontdesk check</code> tries the settings that begin with <code>OIDC_</code>.',
   },

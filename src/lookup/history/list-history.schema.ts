@@ -48,7 +48,7 @@ export const HistoryEntry = z
       .meta({ description: 'How many changes at the end of this version are left out: see `changesFrom`' }),
     laterChange: LaterChange.optional().meta({
       description:
-        'The newest later change to anything in `changes`. Because of it, this version cannot be undone on its own. Absent if there is none. If this version changed more than the order, later changes to the order do not count, and vice versa',
+        'The newest later change to anything in `changes`. Because of it, this version cannot be undone on its own. Absent if there is none. Changes that only move an item and all other changes are separate: only later changes of the same kind count',
     }),
   })
   .meta({ id: 'HistoryEntry' });
@@ -66,7 +66,7 @@ const HistoryQuery = z.strictObject({
 export const ValueHistoryQuery = HistoryQuery.extend({
   value: ItemValue.optional().meta({
     description:
-      'Only versions that changed more than the order of this value, each with only the change to this value',
+      'Only versions that changed this value, each with only that change. Versions that only moved the value are left out',
   }),
   by: z
     .string()

@@ -17,8 +17,8 @@ function isValidOn({ validFrom, validTo }: Pick<KeptItem, 'validFrom' | 'validTo
 }
 
 /**
- * Whether an item was retired on that day. From today on, only the status counts, because the writer's clock may be
- * wrong.
+ * Whether an item was retired on that day. For today and later days, only the status counts, because the writer's clock
+ * may have been wrong.
  */
 function wasRetired({ status, retiredAt }: KeptItem, day: string, today: string): boolean {
   return status === 'retired' && (day >= today || retiredAt === null || retiredAt.slice(0, 10) <= day);
