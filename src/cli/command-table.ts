@@ -124,7 +124,7 @@ sees their own claims and the resulting identity. No session is opened, and noth
   explain: {
     words: ['[FILE]'],
     about: 'show which employee ID and roles a sign-in with these claims would give, and why',
-    more: 'FILE, or standard input, is the JSON of an ID token, or {"idToken": {…}, "userinfo": {…}}, or an ID token itself.',
+    more: 'FILE (or standard input) holds an ID token, the JSON of its claims, or {"idToken": {…}, "userinfo": {…}}.',
   },
   migrate: { about: 'bring the tables up to date; the service also does this when it starts' },
   backup: { words: ['FILE'], about: 'copy the database file while the service runs (SQLite)' },

@@ -192,7 +192,7 @@ const commands: Record<Exclude<DatabaseCommandName, LookupCommandName>, Command>
   ...callerCommands,
 };
 
-const untilReadAgain = 'For about a minute, until it has read the keys again, the provider may refuse sign-ins.\n';
+const untilReadAgain = 'The provider may refuse sign-ins for about a minute, until it has read the keys again.\n';
 
 const whatResetDoes = `This makes new keys, encrypted under the SECRET_KEY that is set now. Everyone has to sign in again.
 Audit rows written until now can no longer be verified. Stop every replica before you continue.`;

@@ -297,7 +297,7 @@ describe('with a provider that answers differently', () => {
       'the code refused, even with a wrong secret',
       () => ({ token: () => refuse('invalid_grant') }),
       'client',
-      `warns  could not be checked (it gives the same answer if the secret is wrong): ${signInOnce}`,
+      `warns  could not be checked (the provider gives the same answer to a wrong secret): ${signInOnce}`,
     ],
     [
       'another refusal',
@@ -309,7 +309,7 @@ describe('with a provider that answers differently', () => {
       'tokens for any code',
       () => ({}),
       'client',
-      `warns  could not be checked (it accepted an invalid code): ${signInOnce}`,
+      `warns  could not be checked (the provider accepted an invalid code): ${signInOnce}`,
     ],
     [
       'an error that is not an error code',

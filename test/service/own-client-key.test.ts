@@ -222,7 +222,7 @@ describe('from the command line', () => {
     expect(await run(desk, 'keys', 'revoke', first)).toMatchObject({
       exitCode: 0,
       stdout:
-        'The key is removed.\nFor about a minute, until it has read the keys again, the provider may refuse sign-ins.\n',
+        'The key is removed.\nThe provider may refuse sign-ins for about a minute, until it has read the keys again.\n',
     });
     await until(async () => !(await publishedKids(desk)).includes(first));
     expect(await publishedKids(desk)).toHaveLength(1);
@@ -244,7 +244,7 @@ describe('from the command line', () => {
     expect(await run(desk, 'keys', 'rotate', '--client', '--now')).toMatchObject({
       exitCode: 0,
       stdout:
-        'A new key signs from now on.\nFor about a minute, until it has read the keys again, the provider may refuse sign-ins.\n',
+        'A new key signs from now on.\nThe provider may refuse sign-ins for about a minute, until it has read the keys again.\n',
     });
     await until(async () => (await publishedKids(desk)).length === 2);
     accepted.length = 0;

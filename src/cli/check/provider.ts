@@ -156,7 +156,7 @@ async function checkClient({ settings, redirectUri, connect }: ClientCheck): Pro
   const refusal = await redeemMadeUpCode(await connect(settings), redirectUri);
   if (refusal?.code === 'idp-configuration') return aboutClient('FAILS', refusal.reason ?? refusal.code);
   if (!(refusal instanceof RefusedByProvider) || refusal.error !== 'invalid_grant') {
-    const what = refusal === undefined ? 'it accepted an invalid code' : (refusal.reason ?? refusal.code);
+    const what = refusal === undefined ? 'the provider accepted an invalid code' : (refusal.reason ?? refusal.code);
     return aboutClient('warns', `could not be checked (${what}): ${signInOnce}`);
   }
   if (settings.clientAuth === 'none') return aboutClient('ok', 'the provider knows OIDC_CLIENT_ID');
@@ -170,7 +170,7 @@ async function compareWithWrongSecret({ settings, redirectUri, connect }: Client
   const refusal = await redeemMadeUpCode(await connect(wrong), redirectUri);
   if (refusal?.code === 'idp-configuration')
     return aboutClient('ok', 'the provider accepts OIDC_CLIENT_ID with our authentication, and refuses a wrong secret');
-  const untold = 'it gives the same answer if the secret is wrong';
+  const untold = 'the provider gives the same answer to a wrong secret';
   return aboutClient('warns', `could not be checked (${untold}): ${signInOnce}`);
 }
 

@@ -117,7 +117,9 @@ async function visit(provider: IdentityProvider, parameters: Record<string, stri
   if (!isAddress(target, parameters.redirect_uri ?? '')) return { untold: 'the sign-in page sends browsers elsewhere' };
   const error = target.searchParams.get('error') ?? '';
   if (aboutClient.includes(error)) return { error };
-  return needsPerson.test(error) ? { accepted: '' } : { untold: `it sends browsers back with ${oauthCode(error)}` };
+  return needsPerson.test(error)
+    ? { accepted: '' }
+    : { untold: `the sign-in page sends browsers back with ${oauthCode(error)}` };
 }
 
 /** Whether the target is this address, apart from added parameters. */

@@ -92,7 +92,7 @@ async function endAndErase(options: Options, employeeId: string): Promise<void> 
     });
     if (isErased) return;
   }
-  throw new CommandError('The person keeps signing in: close the account at the provider, and repeat the command.');
+  throw new CommandError('The person keeps signing in. Close the account at the provider, and repeat the command.');
 }
 
 async function forgetSealed(reads: Storage['reads'], options: Options, employeeId: string): Promise<void> {
