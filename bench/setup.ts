@@ -112,7 +112,7 @@ export async function prepare() {
       SECRET_KEY: secretKey,
       OIDC_ISSUER: cluster.issuer,
       OIDC_CLIENT_ID: 'desk',
-      OIDC_CLIENT_SECRET: 'a secret of theirs',
+      OIDC_CLIENT_SECRET: 'the secret of this client',
       // Requests are counted, but never reach the limit.
       RATE_LIMIT_API: '100000000/1m',
       RATE_LIMIT_LOGIN: '100000000/1m',

@@ -77,7 +77,7 @@ export async function startServer({ name, command, env }: Command, issuer: strin
       SECRET_KEY: 'a secret for sealing, long enough for all',
       OIDC_ISSUER: issuer,
       OIDC_CLIENT_ID: 'desk',
-      OIDC_CLIENT_SECRET: 'a secret of theirs',
+      OIDC_CLIENT_SECRET: 'the secret of this client',
       // Requests are counted, but never reach the limit.
       RATE_LIMIT_API: '100000000/1m',
       RATE_LIMIT_LOGIN: '100000000/1m',
