@@ -13,7 +13,7 @@ export interface LookupOptions<Field extends keyof ItemFields = never> extends L
   tag?: string | readonly string[] | undefined;
   /** Only the item with this code in another system: `{ workday: 'JP-113' }`. */
   code?: Readonly<Record<string, string>> | undefined;
-  /** Only items whose label has a word starting with each word of this text. */
+  /** Only items where each word of this text is the beginning of a word in the label. */
   q?: string | undefined;
   /** Maximum number of items, from 1 to 1000. */
   limit?: number | undefined;

@@ -29,7 +29,7 @@ export interface SessionState {
   readonly signIns: number;
   /** Why the last sign-in failed, on this page or in a second window. Undefined again after a successful sign-in. */
   readonly signInError: FrontdeskError | undefined;
-  /** When the token was received. A renewal may change the roles. */
+  /** When the last token was received, from a sign-in or a renewal. With it, the person's roles may have changed. */
   readonly renewedAt: number;
   /** A new number for each person who signs in on this page. */
   readonly personNumber: number;

@@ -122,7 +122,7 @@ export function createSignIn({ root, redirectUri, call, request, session, renewa
 
     completeSignIn({ onReturn }: ResumeOptions = {}): Promise<boolean> {
       if (completing !== undefined) return completing;
-      // Outside a browser there is no returning sign-in.
+      // Outside a browser, there is no page to which a sign-in could return.
       if (typeof location === 'undefined') return Promise.resolve(false);
       const { callback, rest } = splitCallback();
       if (callback === undefined) return Promise.resolve(false);

@@ -18,7 +18,7 @@ export interface TestItem {
   codes?: Readonly<Record<string, string>>;
   tags?: readonly string[];
   description?: string;
-  /** For each parent list, the values that this item is offered with, such as `{ country: ['DE'] }`. */
+  /** For each parent list, its values for which this item is offered, such as `{ country: ['DE'] }`. */
   parents?: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -20,7 +20,7 @@ const icons = { done: CircleCheck, info: Info, error: CircleAlert };
 export function Toasts() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      // A dialog comes first. The side panel of a value belongs to the page.
+      // While a dialog is open, the key undoes nothing on the page. The side panel of a value does not count as a dialog.
       const isAsking = document.querySelector('.overlay:not(.beside)') !== null;
       if (isUndoKey(event) && !isAsking && undoNewest(currentPage())) event.preventDefault();
     };

@@ -82,7 +82,7 @@ export const AuditQuery = z
     list: text.min(1).max(64).optional().meta({ description: 'Only changes to this list', example: 'position' }),
     q: text.trim().min(1).max(100).optional().meta({
       description:
-        'Only rows that contain a word starting with each of these words. The search covers the row, the names of the people in it, and the old and new values of a list change. One request searches at most 2,000 rows. Follow the `prev` links until there is none, or the `next` links until `after` no longer grows',
+        'Only rows in which each of these words is the beginning of some word. The search covers the row, the names of the people in it, and the old and new values of a list change. One request searches at most 2,000 rows. Follow the `prev` links until there is none, or the `next` links until `after` no longer grows',
       example: 'accountant',
     }),
     limit: numberParameter(1, 1000).default(100),

@@ -85,7 +85,8 @@ export function createRetention({ storage: { db, reads }, database, key, days, n
     // Seals made before the keys were reset cannot be recomputed, but they are older than the present key.
     const before = await readBeforeKey(reads, key);
     if (before !== undefined && first <= before.row) return before.at < since;
-    if (refused !== seal) log.error({ seal }, 'old audit rows were tampered with and are not removed');
+    if (refused !== seal)
+      log.error({ seal }, 'old audit rows are not removed, because they or their seal were tampered with');
     refused = seal;
     return false;
   }

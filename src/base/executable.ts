@@ -30,7 +30,7 @@ export function findCommit(): string {
   }
 }
 
-/** Starts a thread that runs a file in src. `name` is its path without the extension. The executable contains each file. */
+/** Starts a thread that runs a file in src. `name` is its path without `.ts`. The one-file executable contains these files. */
 export function startThread(
   name: 'audit/removal-worker' | 'lookup/documents/document-worker' | 'storage/migration-worker',
 ): Worker {

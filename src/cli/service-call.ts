@@ -68,7 +68,7 @@ async function exchange(base: string, assertion: string, timeoutMs: number): Pro
   // RFC 6749 section 5.2: a refused assertion is answered with 400.
   const refused = z.object({ error: z.string().regex(/^[a-z_]{1,64}$/) }).safeParse(body);
   if (!refused.success || status >= 429) throw refusal(base, status, body);
-  const text = `${base} refuses the assertion in FRONTDESK_ASSERTION_FILE (${refused.data.error}): its log says why. An assertion that a program signs itself works only once.`;
+  const text = `${base} refuses the assertion in FRONTDESK_ASSERTION_FILE (${refused.data.error}): its log says why. An assertion that a program has signed with its own key works only once.`;
   throw new CommandError(text, exitCodes.notPermitted);
 }
 

@@ -112,7 +112,7 @@ const roleMap = list.transform((entries, context) => {
     context.addIssue('must be pairs like theirs=OURS, separated by commas; theirs= drops a role');
     return z.NEVER;
   }
-  // If a prefix could rename, every matching role that is created at the provider later would become our role.
+  // With theirs*=OURS, every role of the provider that begins with `theirs`, even one created later, would become OURS.
   if (pairs.some(([theirs = '', ours]) => theirs.endsWith('*') && ours !== '')) {
     context.addIssue('must not rename roles with *: theirs* can only be dropped, as in theirs*=');
     return z.NEVER;

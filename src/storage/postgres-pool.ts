@@ -11,7 +11,7 @@ import type { Outcome, ShortTransactions, Steps } from './short-transaction.ts';
 export type Executed = (text: string, milliseconds: number, hasFailed: boolean) => void;
 
 const pauseMs = 500;
-/** A server that answered any statement within this time counts as reachable, even if other statements wait. */
+/** When a statement times out, the server still counts as reachable if it answered another statement within this time. */
 const answeringMs = 1000;
 export const longestCloseMs = 1000;
 

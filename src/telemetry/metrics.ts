@@ -231,7 +231,8 @@ function addSources(registers: Registry[], sources: MetricSources): void {
     help: 'Checked access tokens by result: remembered from an earlier request, verified, or refused',
     labelNames: ['result'],
     registers,
-    // The token checks count with plain numbers, so that counting costs a list request nothing.
+    // Token checks are counted in plain variables, which are read only here, so that counting costs a list request almost
+    // nothing.
     collect() {
       this.reset();
       for (const [result, count] of Object.entries(sources.tokenChecks())) this.inc({ result }, count);

@@ -279,7 +279,7 @@ describe('with a provider that answers differently', () => {
       'no key set',
       () => ({ keys: () => new Response('gone', { status: 404 }) }),
       "provider's keys",
-      /^FAILS {2}\S+ answers 404 without a key set: nobody can sign in until there is one$/,
+      /^FAILS {2}\S+ does not return the keys \(status 404\): nobody can sign in until it does$/,
     ],
     [
       'unauthorized_client, as Keycloak answers to a wrong secret',

@@ -447,7 +447,8 @@ describe('a sign-in in a second window', () => {
     Object.assign(globalThis, {
       window: {
         open(address: string) {
-          // A browser copies this mark to the new window. The client then removes it here.
+          // A browser copies the sessionStorage, with this mark, to the new window. Then the client removes the mark from
+          // the first window.
           expect(stored.has('frontdesk.popup')).toBe(true);
           addresses.push(address);
           return opened;

@@ -18,7 +18,7 @@ import { freePort } from '../support/ports.ts';
 import { runToEnd } from '../support/process.ts';
 
 let remote: Frontdesk;
-/** A second service in the same state. The commands that work on the database use its database. */
+/** A second service, which starts with the same lists. Commands that work directly on a database use its database. */
 let local: Frontdesk;
 let token: string;
 /** A folder without any of the service's files, except an .env with which no service would start. */
@@ -251,7 +251,7 @@ test('an assertion signed with the program’s own key works for one command tha
   expect(await overHttp(['export'], env)).toEqual({
     exitCode: 77,
     stdout: '',
-    stderr: `${remote.url} refuses the assertion in FRONTDESK_ASSERTION_FILE (invalid_grant): its log says why. An assertion that a program signs itself works only once.\n`,
+    stderr: `${remote.url} refuses the assertion in FRONTDESK_ASSERTION_FILE (invalid_grant): its log says why. An assertion that a program has signed with its own key works only once.\n`,
   });
   expect(await overHttp(['undo', 'position', '1'], await withAssertion())).toMatchObject({ exitCode: 77 });
 });

@@ -1,4 +1,5 @@
-// Open sessions are read page by page, even if very many of them expire at the same time. So are ended sessions.
+// Open sessions are read page by page, even if very many of them expire at the same time. Ended sessions are read without
+// reading open ones.
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { readEndedSessions, readEndedSince, readSessionPages } from '../../src/auth/sessions/session.queries.ts';

@@ -168,6 +168,6 @@ test('the owner makes rows look old: retention does not remove them', async () =
   await asOwner("update audit set at = '2020-01-01T00:00:00.000Z' where seq <= 21");
   await removeOld();
   expect(await oldest()).toBe(1);
-  expect(logged.at(-1)).toContain('old audit rows were tampered with and are not removed');
+  expect(logged.at(-1)).toContain('old audit rows are not removed, because they or their seal were tampered with');
   expect((await verify()).exitCode).toBe(65);
 });

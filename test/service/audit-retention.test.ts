@@ -281,7 +281,8 @@ describe('in one process', () => {
     expect(await verify()).toMatchObject({ exitCode: 0 });
     const { database: opened } = readConfig(settings());
     const retention = createRetention({ storage, database: opened, key, days: 30, now: () => now, log });
-    // The first run only waits, because another replica might be removing rows. The second run finds no progress, and continues.
+    // The first run removes nothing, because another replica might be removing rows. The second run finds that no row was
+    // removed since the first one, and finishes the removal.
     await retention.run();
     expect(await oldest()).toBe(left);
     await retention.run();

@@ -197,7 +197,7 @@ test('with a wrong SECRET_KEY no client key is created, because the right one co
   const own = { OIDC_CLIENT_AUTH: 'private_key_jwt', OIDC_CLIENT_SECRET: '' };
   const wrong = { ...own, SECRET_KEY: 'another secret, by mistake, long enough' };
   await expect(restart(before, wrong)).rejects.toThrow(
-    'SECRET_KEY is not the one the keys in the database were sealed under',
+    'SECRET_KEY is not the one with which the keys in the database were encrypted',
   );
   expect(await states(before)).toEqual([]);
   const desk = await restart(before, own);
@@ -259,11 +259,11 @@ describe('from the command line', () => {
     const resealed = await runToEnd(['keys', 'reseal'], { ...desk.commandEnv, NEW_SECRET_KEY: newSecret }, desk.folder);
     expect(resealed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('2 keys were re-encrypted') });
     await expect(restart(desk, {})).rejects.toThrow(
-      'SECRET_KEY is not the one the keys in the database were sealed under',
+      'SECRET_KEY is not the one with which the keys in the database were encrypted',
     );
     expect(await runExecutable(desk, 'keys', 'rotate', '--client')).toMatchObject({
       exitCode: 78,
-      stderr: 'SECRET_KEY is not the one the keys in the database were sealed under\n',
+      stderr: 'SECRET_KEY is not the one with which the keys in the database were encrypted\n',
     });
     const restarted = await restart(desk, { SECRET_KEY: newSecret });
     expect(await publishedKids(restarted)).toEqual([kid]);

@@ -23,7 +23,7 @@ const people = ['E-1001', 'E-1002', 'E-1003', 'E-1004', 'E-1005', 'E-1006', unde
 const keeper = 'E-1001';
 const auditor = 'E-1006';
 
-/** Whether the operation shows lists without changing them, so that the auditor is permitted, too. */
+/** Whether the operation only reads lists. The auditor may do that, and so may the keeper. */
 const isSeeing = ({ path, method }: NamedOperation) => /^\/admin\/(lookups|search)/.test(path) && method === 'GET';
 
 /** The person with the required role; null if nobody has it. */

@@ -41,7 +41,7 @@ export function makeFolder(): string {
   return mkdtempSync(join(tmpdir(), 'frontdesk-'));
 }
 
-/** Starts a Frontdesk. With the database of another one, it is a replica of that one. */
+/** Starts a Frontdesk. If `shared` is the database of another Frontdesk, the new one is a replica of that one. */
 export async function startFrontdesk(
   env: Record<string, string> = {},
   folder = makeFolder(),

@@ -30,7 +30,9 @@ export function matcherOf(search: string): (item: Searched) => boolean {
 /** Longer than any label, even if accents are separate. Normalising longer text can take quadratic time. */
 const maxTextLength = 1000;
 
-/** The text without leading and trailing spaces, and with one space where there are several, tabs or other white space. */
+/**
+ * The text without leading and trailing white space, and with each run of white space inside it replaced by one space.
+ */
 export const singleSpaced = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
 
 /** Labels with the same key look the same to people: case, white space and Unicode's compatible forms do not matter. */

@@ -134,7 +134,10 @@ function describeEach(changes: readonly Change[], context: SentenceContext) {
   return { sentences, counts };
 }
 
-/** The labels of the changed values, since a replacement may have been added in the same entry. */
+/**
+ * The label of each value in these changes. A value may be replaced by one that was added in the same entry, whose label
+ * the context may not know.
+ */
 function namesIn(changes: readonly Change[]): Map<string, string> {
   return new Map(
     changes.flatMap(({ value, before, after }): [string, string][] => {

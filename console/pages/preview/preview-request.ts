@@ -1,4 +1,4 @@
-// The request behind a dropdown as code to copy. Pure.
+// Writes the request that fills a dropdown as code that the user can copy. Pure.
 
 interface PreviewRequest {
   /** The service's address. */

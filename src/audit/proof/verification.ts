@@ -123,8 +123,8 @@ async function expectEnd(db: Kysely<Tables>, lastRow: number, missing: Seal | un
 }
 
 /**
- * Compares the rows' times with each other. The present time does not count, because after the service was killed, the rows
- * of its last minute have no seal until it starts again.
+ * Compares the times of the first and the last row without a seal. They are not compared with the present time, because
+ * after the service was killed, the rows of its last minute have no seal until it starts again.
  */
 function expectSealedInTime(first: Row | undefined, last: Row | undefined): void {
   if (first === undefined || last === undefined) return;

@@ -12,7 +12,10 @@ import type { Proof } from './caller.queries.ts';
 
 /** Minimum time between two searches for an issuer's unknown key. */
 const unknownKeyPauseMs = 10_000;
-/** Pause before an issuer that failed is called again. Otherwise anyone who knows a caller's subject could make us call it. */
+/**
+ * After a call to an issuer failed, it is not called again for this time. Otherwise anyone who knows a caller's subject
+ * could make us call it as often as they like.
+ */
 const failurePauseMs = 5000;
 /** The address of the keys may change, so it is looked up again after this time. */
 const discoveredForMs = 3_600_000;

@@ -36,7 +36,7 @@ export class WrongSecretKey extends Error {
   readonly reason: string;
 
   constructor() {
-    const reason = 'SECRET_KEY is not the one the keys in the database were sealed under';
+    const reason = 'SECRET_KEY is not the one with which the keys in the database were encrypted';
     super(reason);
     this.reason = reason;
     this.name = 'WrongSecretKey';

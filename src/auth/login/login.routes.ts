@@ -87,7 +87,7 @@ export function loginRoutes({ login, attempts, trials }: LoginRoutesOptions): Ro
           content: { 'application/json': LoginResult },
           headers: {
             'Set-Cookie':
-              'If the sign-in began at /auth/login, deletes its cookie and sets one that identifies the session to POST /auth/renew and GET /auth/logout',
+              'If the sign-in began at /auth/login, the cookie that was set there is deleted, and a new one is set, by which POST /auth/renew and GET /auth/logout identify the session',
           },
         },
         204: { description: 'The request was a prefetch by the browser, so nothing was done' },

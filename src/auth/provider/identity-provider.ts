@@ -54,7 +54,7 @@ interface ProviderTokens {
 interface DiscoveryOptions {
   /** The result of an earlier discovery. */
   known?: IdentityProvider | undefined;
-  /** The client key that Frontdesk has made itself. */
+  /** Returns the client key that Frontdesk itself generated. Used if the settings contain no key. */
   ownKey?: (() => ClientKey) | undefined;
   /** Signs the proofs of possession. By default, a new key is made. */
   proofKey?: ProofKey | undefined;

@@ -58,9 +58,9 @@ interface Place {
 }
 
 /**
- * Each search continues after the last row found. A search from the beginning would pass all deleted rows, possibly a
- * million, until PostgreSQL has vacuumed. Stops after a step that changes nothing, because another replica is then doing
- * the same work.
+ * Applies the change to all old rows. Each search continues after the last row found. Until PostgreSQL has vacuumed the
+ * table, a search from the beginning would have to read past all deleted rows, possibly a million. Stops after a step that
+ * changes nothing, because another replica is then doing the same work.
  */
 async function inSteps(db: Db, rows: OldRows, change: RawBuilder<unknown>): Promise<void> {
   const { isOld } = rows;

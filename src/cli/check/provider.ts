@@ -114,7 +114,7 @@ async function checkKeys(uri: string, algs: readonly string[], ask: AskProvider)
   if (response.status !== 200 || keys === undefined)
     return aboutKeys(
       'FAILS',
-      `${uri} answers ${response.status} without a key set: nobody can sign in until there is one`,
+      `${uri} does not return the keys (status ${response.status}): nobody can sign in until it does`,
     );
   const usable = new Set<string>();
   for (const key of keys.slice(0, maxKeys)) {

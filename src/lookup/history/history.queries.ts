@@ -35,8 +35,9 @@ const before = sql<string | null>`(select earlier.after from lookup_change as ea
 const columns = ['lookup_change.version', 'nth', 'lookup_change.value', 'after', before] as const;
 
 /**
- * The version of the newest later row of the same value and kind. There are two kinds: rows that changed only the order,
- * and all others. Reads only the newest 200 rows of a value, because a value may be moved very often.
+ * The newest later version that has a row about the same value and of the same kind. Null if there is none. There are two
+ * kinds: rows that changed only the order, and all others. Reads only the newest 200 rows of a value, because a value may
+ * be moved very often.
  */
 const later = sql<number | null>`(select max(following.version) from (
     select recent.version, recent.moved from lookup_change as recent

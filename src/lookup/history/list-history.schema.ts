@@ -59,7 +59,7 @@ const HistoryQuery = z.strictObject({
   limit: numberParameter(1, 500).default(50),
   changesFrom: numberParameter(0, Number.MAX_SAFE_INTEGER).default(0).meta({
     description:
-      'How many changes of the first version in the answer to skip. To read all changes of one version, 1,000 at a time, set `before` to that version plus 1',
+      'How many changes to skip at the beginning of the first version in the answer. To read all changes of one version, 1,000 at a time, set `before` to that version plus 1',
   }),
 });
 

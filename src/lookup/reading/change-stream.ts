@@ -87,7 +87,8 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
     const seen = readId(lastEventId);
     if (seen === undefined) return { text: '', seq: newest, until };
     const events = await readLoadedEvents(seen.seq);
-    // The client has seen a longer history than this database has, so the database was restored.
+    // The client has seen later changes than this database has, so the database must have been restored from a backup, or
+    // have lost its last changes.
     if (events.length === 0 && seen.seq > newest && seen.seq > (await readMark(db)).seq) {
       return { text: format(everyList(newest), principal), seq: newest, until };
     }

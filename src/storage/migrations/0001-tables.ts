@@ -187,8 +187,8 @@ create table audit_pass (
 )`;
 
 /**
- * A pass is a row that belongs to one transaction, and a row left behind allows nothing. A session setting would not be
- * secure, because any account could set it.
+ * A pass is a row that allows changes only in the transaction that inserted it. If it is left behind, it allows nothing.
+ * A session setting would not be secure, because any account could set it.
  */
 const passOfTransaction = 'xact xid8 not null default pg_current_xact_id(), primary key (xact, allowed)';
 /** There is no seal -1, so the foreign key prevents the commit of a transaction that leaves its pass behind. */
