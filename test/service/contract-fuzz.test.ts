@@ -8,7 +8,7 @@ import { isThorough } from '../support/thorough.ts';
 const desk = shared(() => startFrontdesk({ RATE_LIMIT_API: '0' }));
 let report: FuzzReport;
 beforeAll(async () => {
-  report = await fuzzContract({ url: desk.url, seed: 2, requests: isThorough ? 20_000 : 800 });
+  report = await fuzzContract({ url: desk.url, seed: 2, requests: isThorough ? 20_000 : 1500 });
 });
 
 test('every request, allowed or forbidden by the contract, gets an answer in the contract', () => {
