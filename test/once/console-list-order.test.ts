@@ -269,7 +269,7 @@ describe('a long list', () => {
     expect((await at.labelsOf(list)).at(-1)).toBe('Role 0');
   });
 
-  test('of 5,000 values takes only tens of milliseconds of the main thread for each key, even for the first ones', async () => {
+  test('of 5,000 values takes less than a tenth of a second of the main thread for each key, even for the first ones', async () => {
     await openList(many(5000));
     const press = async (keys: string) => {
       for (const key of keys.split(' ')) await page.keyboard.press(key);
@@ -285,9 +285,9 @@ describe('a long list', () => {
       await search('499');
       await shown('Role 499').waitFor();
     });
-    // A task of known size: it takes 9 ms on a machine where the slowest of these keys takes 23 to 28 ms. A slower processor
-    // needs longer for both.
+    // A task of known size, which takes 9 ms on a machine where the slowest of these keys takes 23 to 28 ms. So the limit is
+    // 100 ms on that machine, and longer on a slower one.
     const task = 'JSON.parse(JSON.stringify(Array.from({ length: 20_000 }, (_, n) => ({ n, text: `Role` })))).length';
-    expect(longest).toBeLessThan(6 * (await longestTaskMs(page, () => page.evaluate(task))));
+    expect(longest).toBeLessThan(11 * (await longestTaskMs(page, () => page.evaluate(task))));
   });
 });
