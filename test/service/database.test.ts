@@ -78,7 +78,7 @@ test('a database from before the first release is not opened, and the message sa
   expect([opened.exitCode, opened.stdout]).toEqual([78, '']);
   expect(opened.stderr).toContain('its tables are from before version 1.0.0');
   expect(opened.stderr).toContain('Export the lists with the old version (frontdesk lookups export --plain)');
-  expect(opened.stderr).toContain('apply the file with this version to a new database (frontdesk lookups apply)');
+  expect(opened.stderr).toContain('apply the file to a new database with this version (frontdesk lookups apply)');
   expect(await database.query('select name from kysely_migration')).toHaveLength(2);
 });
 
