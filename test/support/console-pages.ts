@@ -148,6 +148,13 @@ export const consoleStates: ConsoleState[] = [
   { name: 'history', person: keeper, hash: `${list}/history`, isPage: true, shows: text(/Ada Park/) },
   { name: 'version', person: keeper, hash: `${list}/history/1`, isPage: true, shows: grid },
   {
+    name: 'version-compared',
+    person: keeper,
+    hash: `${list}/history/2?with=1`,
+    isPage: true,
+    shows: text(/^Logistics and transport$/),
+  },
+  {
     name: 'version-restore',
     person: keeper,
     hash: `${list}/history/1`,
@@ -244,6 +251,13 @@ export const consoleStates: ConsoleState[] = [
   { name: 'preview-employee', person: employee, hash: 'preview', shows: text(/^(Another language|Andere Sprache)$/) },
   { name: 'no-permission', person: employee, hash: 'lists', shows: text(/^(Go home|Zur Startseite)$/) },
   { name: 'audit', person: auditor, hash: 'audit', isPage: true, shows: text(/Ines Duarte (read|hat das)/) },
+  {
+    name: 'audit-change',
+    person: auditor,
+    hash: 'audit?list=department',
+    reach: (page) => page.locator('summary').first().click(),
+    shows: text(/Logistics and transport/),
+  },
   {
     name: 'audit-details',
     person: auditor,
