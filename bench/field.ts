@@ -28,7 +28,7 @@ export const clone: Peer = {
 };
 /** Shows the least that a list request can cost with Bun's `Request`. */
 export const smallest: Peer = {
-  name: 'the smallest server with the same guarantees',
+  name: 'smallest, same guarantees',
   kind: 'limit',
   command: [process.execPath, '--no-env-file', join(root, 'bench/peers/smallest.ts')],
 };

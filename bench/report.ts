@@ -72,9 +72,10 @@ export function write(results: Results, field: readonly Peer[], { rate, loadTool
     Array.from({ length: results.rounds }, (_, round) => Math.min(...team.map((name) => one(name, what)[round] ?? 0)));
 
   const bars: Bar[] = [
-    ...beside(smallest.name, 0.95),
-    ...beside(goRemembering, 1.4),
-    ...beside(nginxFile, 0.9),
+    // Decision 39 has the reasons for these three limits, and for the limit of a start from a clone.
+    ...beside(smallest.name, 0.93),
+    ...beside(goRemembering, 1.35),
+    ...beside(nginxFile, 0.8),
     bar('a list beside the best of the four', one(desk, 'list /s'), most('list /s'), 10),
     bar('304 beside 200', one(desk, '304 /s'), one(desk, '200 /s'), 1),
     bar('10,000 different tokens beside one', one(desk, '10,000 tokens /s'), one(desk, '200 /s'), 0.7),
@@ -86,7 +87,7 @@ export function write(results: Results, field: readonly Peer[], { rate, loadTool
       3,
     ),
     bar('start beside NestJS', one(desk, 'start s'), one(nest, 'start s'), 0.5, 'at most'),
-    bar('start from a clone beside NestJS', one(clone.name, 'start s'), one(nest, 'start s'), 0.5, 'at most'),
+    bar('start from a clone beside NestJS', one(clone.name, 'start s'), one(nest, 'start s'), 0.6, 'at most'),
     bar('memory under load beside the smallest', one(desk, 'loaded MiB'), least('loaded MiB'), 1, 'at most'),
     bar('memory from a clone beside the smallest', one(clone.name, 'loaded MiB'), least('loaded MiB'), 1, 'at most'),
     bar(`p99 at ${rate}/s beside the quickest`, one(desk, 'p99 ms'), least('p99 ms'), 1, 'at most'),

@@ -56,6 +56,8 @@ for (const [look, options] of looks) {
       const isDocument = inDocuments.has(state.name);
       const path = isDocument ? `${folder}/${look}` : `test/output/pictures/${look}`;
       mkdirSync(path, { recursive: true });
+      // The pointer would otherwise highlight what is under it.
+      await page.mouse.move(0, 0);
       await page.screenshot({ path: `${path}/${state.name}.png`, scale: 'css' });
       await state.leave?.(page);
     }

@@ -37,6 +37,12 @@ export interface Frontdesk {
   stop(): Promise<void>;
 }
 
+/** A browser that the list of sessions has a name for. */
+const chrome = {
+  'user-agent':
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+};
+
 export function makeFolder(): string {
   return mkdtempSync(join(tmpdir(), 'frontdesk-'));
 }
@@ -85,12 +91,12 @@ export async function startFrontdesk(
     },
     get: (path, headers = {}) => fetch(url + path, { headers, redirect: 'manual' }),
     async signIn(person = 'E-1001') {
-      const { response } = await new Browser().follow(`${url}/auth/login?login_hint=${person}`);
+      const { response } = await new Browser(chrome).follow(`${url}/auth/login?login_hint=${person}`);
       const { accessToken } = (await response.json()) as { accessToken: string };
       return accessToken;
     },
     async signInCookies(person) {
-      const browser = new Browser();
+      const browser = new Browser(chrome);
       await browser.follow(`${url}/auth/login?login_hint=${person}`);
       const cookies = [...browser.cookies.values()].filter(({ name }) => name === 'frontdesk_session');
       return cookies.map(({ name, value }) => ({ name, value, url }));

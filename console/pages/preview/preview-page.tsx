@@ -1,6 +1,6 @@
 // A sample form as an application would show it. Users who can see lists also see the request behind each dropdown.
 import { useQuery } from '@tanstack/react-query';
-import { X } from 'lucide-react';
+import { ChevronDown, X } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { useFrontdesk, useLookup } from '../../../client/src/react.ts';
 import { languageName } from '../../lists/languages/language-names.ts';
@@ -175,21 +175,24 @@ function FormDropdown({ list, title, language, value, onFocus, onChange, onRemov
         {title}
       </label>
       <div className="preview-dropdown">
-        <select
-          id={id}
-          className="input"
-          value={value}
-          disabled={data === undefined}
-          onFocus={onFocus}
-          onChange={(event) => onChange(event.target.value)}
-        >
-          <option value="">{data === undefined ? shellTexts.loading : previewTexts.choose}</option>
-          {data?.map((item) => (
-            <option key={item.value} value={item.value} dir="auto">
-              {item.label}
-            </option>
-          ))}
-        </select>
+        <span className="preview-select">
+          <select
+            id={id}
+            className="input"
+            value={value}
+            disabled={data === undefined}
+            onFocus={onFocus}
+            onChange={(event) => onChange(event.target.value)}
+          >
+            <option value="">{data === undefined ? shellTexts.loading : previewTexts.choose}</option>
+            {data?.map((item) => (
+              <option key={item.value} value={item.value} dir="auto">
+                {item.label}
+              </option>
+            ))}
+          </select>
+          <ChevronDown aria-hidden="true" size={16} />
+        </span>
         {onRemove !== undefined && (
           <Button look="icon" aria-label={shared.remove(title)} onPress={onRemove}>
             <X aria-hidden="true" size={16} />
