@@ -234,7 +234,7 @@ describe('sessions from the command line', () => {
     expect(rows[0]).toEqual(['session', 'person', 'opened', 'seen', 'ends', 'address', 'browser']);
     expect(
       rows.slice(1).map(([session, person, , , , address, browser]) => [session, person, address, browser]),
-    ).toEqual([[sessionOf(token), 'E-1004', expect.stringMatching(/^(127\.0\.0\.1|::1)$/), '-']]);
+    ).toEqual([[sessionOf(token), 'E-1004', expect.stringMatching(/^(127\.0\.0\.1|::1)$/), 'Chrome 142 on Windows']]);
   });
 
   test('sessions end ends one session, or all of a person, and the running service notices', async () => {
