@@ -33,7 +33,7 @@ export interface ListChanges {
   ): Promise<A>;
   /** Applies the whole document or nothing, and returns what changed. `onPlanned` is called before each attempt to write. */
   apply<A extends Answer>(document: PlannableDocument<A>, author: Author, onPlanned?: (answer: A) => void): Promise<A>;
-  /** Counts the active items of other lists that name this value as a parent. */
+  /** Counts the active items of other lists that have this value as a parent. */
   countChildren(list: string, value: string): Promise<number>;
 }
 
