@@ -170,8 +170,8 @@ const clockDifferenceMs = 3_600_000;
 
 /**
  * Returns the number of a row that precedes all rows since this time, so that few older rows are read. Row numbers follow
- * the times of the rows, except that the clocks of replicas may differ. They differ by less than the limit, because beyond
- * it, replicas would refuse each other's tokens.
+ * the times of the rows, except that the clocks of replicas may differ. They differ by less than `clockDifferenceMs`,
+ * because replicas with a larger difference would refuse each other's tokens.
  */
 async function findNumberBefore(db: Kysely<Tables>, since: Date): Promise<number> {
   const row = await db

@@ -176,7 +176,7 @@ export function createListChanges(
   };
 }
 
-/** Maximum number of versions that a conflict lists, newest first. The history has the rest. */
+/** Maximum number of versions that a conflict lists, newest first. The history contains the rest. */
 const mostVersions = 50;
 
 /** Builds the problem. It includes the changes since the version that the writer saw, so that the writer can decide again. */

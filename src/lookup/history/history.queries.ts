@@ -130,7 +130,7 @@ interface ShownChanges {
   later: LaterRow | undefined;
 }
 
-/** Versions that are shown with all their changes are read together. Without a filter, they are consecutive. */
+/** Reads all versions that are shown whole with one query: with a range if they are consecutive, as without a filter. */
 async function readShown(db: Db, list: string, versions: readonly ShownVersion[]): Promise<Map<number, ShownChanges>> {
   const shown = versions.filter(({ from, upTo }) => from < upTo);
   const isWhole = ({ head, from, upTo }: ShownVersion) => upTo - from === head.change_count;

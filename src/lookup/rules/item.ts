@@ -27,7 +27,7 @@ interface FieldRule {
    * keys, this is the part before the colon.
    */
   column?: string | null;
-  /** Whether forms can request it with `fields`. */
+  /** Whether forms can request this field with the parameter `fields`. */
   isExtra?: true;
 }
 
