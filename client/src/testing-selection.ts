@@ -75,9 +75,9 @@ const parameters: readonly Parameter[] = [
     form: /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}:./s,
     longest: 151,
     message: `must be ${systemAndCode}`,
-    repeated: `must be given once, as ${systemAndCode}`,
+    repeated: `must be given once, with ${systemAndCode}`,
   },
-  { name: 'q', form: /^/, longest: 100, message: '', repeated: 'must be given once, as the words to search for' },
+  { name: 'q', form: /^/, longest: 100, message: '', repeated: 'must be given once, with the words to search for' },
   { name: 'limit', form: /^([1-9]\d{0,2}|1000)$/, message: 'must be a whole number from 1 to 1000' },
 ];
 
@@ -101,7 +101,7 @@ function faultsIn({ name, form, message, longest = Infinity, most, repeated = me
     ];
   });
   const isTooMany = most !== undefined && given.length > most;
-  return isTooMany ? [...faults, { field: name, message: `must be at most ${most}` }] : faults;
+  return isTooMany ? [...faults, { field: name, message: `must have at most ${most} values` }] : faults;
 }
 
 /** The final replacement of a value of a list. */

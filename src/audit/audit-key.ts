@@ -49,7 +49,7 @@ export async function resealAuditKey(
   if (row === undefined) return true;
   const [from, to] = [await sealer(secretKey), await sealer(newSecretKey)];
   const opened = await from.open(row.sealed);
-  // An earlier run may have done this before it was interrupted.
+  // An earlier run may have re-encrypted the key before it was interrupted.
   if (opened === undefined) return (await to.open(row.sealed)) !== undefined;
   await tx
     .updateTable('audit_key')

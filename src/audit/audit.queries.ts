@@ -87,7 +87,7 @@ export interface AuditSearch {
   changesOf: (detail: string) => AsyncIterable<string>;
 }
 
-/** Limits of one search. It may exceed the limit on changes, because it finishes the list version that it is reading. */
+/** Limits of one search. A search may exceed `changes`, because it finishes the list version that it is reading. */
 const mostSearched = { rows: 2000, changes: 20_000 };
 const searchedAtOnce = 200;
 
@@ -169,9 +169,9 @@ async function findStart(db: Kysely<Tables>, filter: AuditFilter): Promise<numbe
 const clockDifferenceMs = 3_600_000;
 
 /**
- * Returns a row number below all rows since this time, so that few older rows are read. Rows are in order of time except for
- * the clock difference between replicas. That difference is limited, because beyond the limit no replica accepts another's
- * tokens.
+ * Returns the number of a row that precedes all rows since this time, so that few older rows are read. Row numbers follow
+ * the times of the rows, except that the clocks of replicas may differ. They differ by less than `clockDifferenceMs`,
+ * because replicas with a larger difference would refuse each other's tokens.
  */
 async function findNumberBefore(db: Kysely<Tables>, since: Date): Promise<number> {
   const row = await db
@@ -184,7 +184,7 @@ async function findNumberBefore(db: Kysely<Tables>, since: Date): Promise<number
   return row?.seq ?? 0;
 }
 
-/** A row number above all rows before this time, found in the same way; undefined if there is no such row. */
+/** Likewise returns the number of a row that follows all rows before this time; undefined if there is none. */
 async function findNumberAfter(db: Kysely<Tables>, until: Date): Promise<number | undefined> {
   const row = await db
     .selectFrom('audit')
@@ -209,8 +209,8 @@ interface StatedRow {
 }
 
 /**
- * Maximum number of rows that a search reads. It skips rows without a valid digest, because they are forged. `audit verify`
- * reports them.
+ * Maximum number of rows that `findProvenRow` reads. It skips rows without a valid digest, because they are forged.
+ * `audit verify` reports them.
  */
 const maxRowsRead = 100;
 

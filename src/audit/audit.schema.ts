@@ -42,8 +42,8 @@ export const AuditRow = z
   .meta({ id: 'AuditRow' });
 export type AuditRow = z.infer<typeof AuditRow>;
 
-// Checked by functions, because a pattern in the OpenAPI document would not mean the same in every language's regular
-// expressions.
+// Checked by functions, not by patterns, which would appear in the OpenAPI document: a regular expression does not mean
+// the same in every language.
 const text = z.string().refine((given) => !/\p{Cc}/u.test(given), 'must have no control characters');
 const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
 export const TimeParameter = z
@@ -93,6 +93,6 @@ export const AuditQuery = z
   })
   .refine(({ after, before }) => after === undefined || before === undefined, {
     path: ['before'],
-    message: 'must not be given together with after',
+    message: 'must not be given together with "after"',
   });
 export type AuditQuery = z.output<typeof AuditQuery>;

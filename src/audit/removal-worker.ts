@@ -18,13 +18,13 @@ export interface RemovalTask {
 }
 
 export interface RemovalOutcome {
-  /** Undefined if it succeeded. */
+  /** Undefined if the removal succeeded. */
   failure?: { name: string; code: unknown };
 }
 
 /**
- * Share of the time spent on removing rows. Requests that arrive during a removal may have to wait for a processor core. At
- * this share, too few of them wait to affect the 99th percentile.
+ * The share of the time that this thread spends removing rows. Meanwhile, requests may have to wait for a processor core.
+ * At this share, too few of them wait to affect the 99th percentile of response times.
  */
 const share = 0.02;
 

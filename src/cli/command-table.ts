@@ -254,7 +254,7 @@ The erasure is audited. Exits 1 if nothing is stored under the employee ID.`,
       'Also compares the lists with their history. docs/operations.md explains why to keep seals elsewhere.',
       '  --last-seal      a file with a seal that was kept elsewhere: proves that no rows up to it were cut off,',
       '                   and no older database was restored',
-      '  --before-reset   the last row that you know was written before keys reset: rows up to it cannot be verified',
+      '  --before-reset   a row known to be older than "keys reset": this row and those before it cannot be verified',
     ].join('\n'),
   },
   'audit seal': {

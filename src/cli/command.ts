@@ -16,7 +16,7 @@ export class CommandError extends ExitError {}
 export type CommandResult = string | { text: string; exitCode: number };
 export type Command = (args: Arguments, storage: Storage, config: Config) => Promise<CommandResult>;
 
-/** Returns the secret of the service. Creates none, because the service could not decrypt data encrypted under a new one. */
+/** Returns the service's secret. Does not create a missing one: the service could not decrypt data encrypted under it. */
 export function expectSecret(config: Config): string {
   const secretKey = findSecret(config);
   if (secretKey !== undefined) return secretKey;

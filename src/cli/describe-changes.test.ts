@@ -49,7 +49,7 @@ test('a plan says what happens to the children of a value that is retired', asyn
   const lines = (await described(plan)).split('\n').filter((line) => line.includes('children'));
   expect(lines).toEqual([
     '      children: 12 in other lists, no replacement',
-    '      children: 12 in other lists, now offered with B',
+    '      children: 12 in other lists, from now on offered when B is chosen',
   ]);
 });
 

@@ -14,7 +14,7 @@ const ShownChange = z.object({
   value: z.string().nullable(),
   before: State,
   after: State,
-  /** How many items of other lists name the retired item as a parent. */
+  /** The number of active items in other lists that have the retired item as a parent. */
   children: z.int().optional(),
 });
 type ShownChange = z.infer<typeof ShownChange>;
@@ -46,7 +46,7 @@ const maxChanges = 1_000_000;
 export const ShownHistory = z.array(ShownEntry.extend({ changesLeftOut: z.int().max(maxChanges).optional() }));
 export type ShownHistory = z.infer<typeof ShownHistory>;
 
-/** Pauses regularly, because the database writes a large plan at the same time. */
+/** Pauses regularly, because `lookups apply` writes the plan to the database at the same time. */
 export async function describePlan({ changes, counts, changesLeftOut = 0 }: ShownPlan): Promise<string> {
   const pauses = new Pauses();
   const lists: string[] = [];
@@ -93,13 +93,13 @@ function describeChange(change: ShownChange): string {
 function describeChildren({ children, after }: ShownChange): string {
   if (children === undefined) return '';
   const replacement = after?.replacedBy ?? null;
-  const then = replacement === null ? 'no replacement' : `now offered with ${printable(replacement)}`;
+  const then = replacement === null ? 'no replacement' : `from now on offered when ${printable(replacement)} is chosen`;
   return `      ${red(`children: ${children} in other lists, ${then}`)}\n`;
 }
 
 /**
- * Fields that are not listed for an added item, because its first line has them or because they say little about a new
- * item.
+ * Fields that are not listed for an added item, because its first line shows them or because they say little about a
+ * new item.
  */
 const usual = new Set(['value', 'label', 'title', 'sortOrder', 'status', 'retiredAt']);
 const isEmpty = (detail: unknown) => ['null', 'false', '{}', '[]'].includes(JSON.stringify(detail));

@@ -28,14 +28,14 @@ test('says which source gave the employee ID and each role, what is empty, and w
   expect(before).toBe(
     [
       'Employee ID: o-1, from oid (ID token)',
-      '  EMPLOYEE_ID_CLAIM names employeeid first, but no claim contains it.',
+      '  No usable value in the claims that EMPLOYEE_ID_CLAIM lists first: employeeid',
       '',
       'Roles:',
       'at the provider  from                here',
       'hr-admins        /roles (ID token)   LOOKUP_ADMIN, renamed by ROLE_MAP',
       'noise            /roles (ID token)   dropped by ROLE_MAP',
       'EMPLOYEE         /groups (userinfo)  EMPLOYEE',
-      'Nothing in /realm_access/roles, /urn:zitadel:iam:org:project:roles.',
+      'No roles in /realm_access/roles, /urn:zitadel:iam:org:project:roles.',
       '',
       'No claim contains: givenName, familyName, email, phoneNumber',
       '',

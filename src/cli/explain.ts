@@ -51,13 +51,13 @@ function describe({ outcome, employeeId, roles, emptySources }: Explanation, con
     const { id, source, origin, passedOver } = employeeId;
     lines.push(`Employee ID: ${printable(id)}, from ${source} (${origin})`);
     if (passedOver.length > 0) {
-      lines.push(`  EMPLOYEE_ID_CLAIM names ${passedOver.join(', ')} first, but no claim contains it.`);
+      lines.push(`  No usable value in the claims that EMPLOYEE_ID_CLAIM lists first: ${passedOver.join(', ')}`);
     }
   }
   lines.push('', 'Roles:');
   const rows = roles.map((role) => [role.theirs, `${role.source} (${role.origin})`, fate(role)]);
   lines.push(rows.length > 0 ? table(['at the provider', 'from', 'here'], rows).trimEnd() : 'none');
-  if (emptySources.length > 0) lines.push(`Nothing in ${emptySources.join(', ')}.`);
+  if (emptySources.length > 0) lines.push(`No roles in ${emptySources.join(', ')}.`);
   if ('refused' in outcome) return `${lines.join('\n')}\n\nThe sign-in would be refused: ${outcome.refused}.\n`;
   const me = currentUser(outcome.identity, config.publicUrl);
   const empty = Object.entries(me).filter(([, value]) => value === '');

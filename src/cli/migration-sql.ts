@@ -19,7 +19,7 @@ export function columnFault(column: string): string | undefined {
 
 const name = '([A-Za-z_][A-Za-z0-9_]{0,127}|"[^"\\p{C}]{1,128}"|`[^`\\p{C}]{1,128}`|\\[[^[\\]\\p{C}]{1,128}\\])';
 const columnName = new RegExp(`^${name}(\\.${name}){0,2}$`, 'u');
-/** Some databases accept these as constants without an error, and every row would get the same value. */
+/** Some databases read these names as constants without an error, so every row would get the same value. */
 const constants = /^(null|true|false|user|uid|level|rownum|sysdate|localtime\w*|(current|session|system)_\w+)$/i;
 
 /**

@@ -18,7 +18,7 @@ export const operatingCommands = { migrate, backup, health, explain } satisfies 
 
 /** Run this command as the account that owns the tables, if the service's account may not change them. */
 async function migrate(_: Arguments, { database }: Config): Promise<string> {
-  // Writes each step at once, because a migration may take a long time.
+  // Prints each step immediately, because a migration may take a long time.
   await migrateStorage(database, { begin() {}, step: (step) => process.stdout.write(`${describeStep(step)}\n`) });
   return `The tables of ${nameOfDatabase(database)} are up to date.\n`;
 }

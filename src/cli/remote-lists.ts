@@ -44,7 +44,7 @@ function remoteLists(call: ServiceCall): KeptLists {
     return call(ShownPlan, query.size === 0 ? path : `${path}?${query}`, { method: 'POST', headers, body: file.bytes });
   }
 
-  /** An answer has only the first thousand changes. Fetches the rest. */
+  /** An answer contains only the first thousand changes. Fetches the rest. */
   async function complete(list: string, { changesLeftOut = 0, ...entry }: ShownHistory[number]): Promise<ShownEntry> {
     const changes = [...entry.changes];
     const total = changes.length + changesLeftOut;

@@ -20,7 +20,7 @@ export async function serve(config: Config): Promise<void> {
     else process.stdout.write(startMessage(config, issuer));
   };
   if (workerNumber() !== undefined) return work(config, log);
-  // In development, the start message names them.
+  // In development, the start message names the version and the commit.
   if (config.production) log.info({ version, commit: findCommit() }, 'Frontdesk is starting');
   for (const { variable, fault } of config.warnings) log.warn({ variable }, `configuration: ${fault}`);
   // Listens for signals even before the service has started, which may take a while, so that no signal is lost.

@@ -43,7 +43,7 @@ function readCredential(env: Readonly<Record<string, string | undefined>>): { to
   if (token !== '' && path !== '')
     throw fail('FRONTDESK_TOKEN and FRONTDESK_ASSERTION_FILE are both set. Set only one of them.');
   if (token !== '') {
-    // The token is sent in a header.
+    // The token is sent in a header, which cannot contain every character.
     if (!headerText.test(token)) throw fail('FRONTDESK_TOKEN must hold an access token, and nothing else.');
     return { token };
   }
@@ -68,7 +68,7 @@ async function exchange(base: string, assertion: string, timeoutMs: number): Pro
   // RFC 6749 section 5.2: a refused assertion is answered with 400.
   const refused = z.object({ error: z.string().regex(/^[a-z_]{1,64}$/) }).safeParse(body);
   if (!refused.success || status >= 429) throw refusal(base, status, body);
-  const text = `${base} refuses the assertion in FRONTDESK_ASSERTION_FILE (${refused.data.error}): its log says why. An assertion that a program has signed with its own key works only once.`;
+  const text = `${base} refuses the assertion in FRONTDESK_ASSERTION_FILE (${refused.data.error}): the service's log says why. An assertion that a program has signed with its own key works only once.`;
   throw new CommandError(text, exitCodes.notPermitted);
 }
 

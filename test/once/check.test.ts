@@ -206,7 +206,7 @@ describe('with a provider that answers differently', () => {
   const refuse = (error: string, status = 400, headers = {}) =>
     Response.json({ error }, { status, headers: { 'cache-control': 'no-store', ...headers } });
   const signInOnce = 'sign in once with frontdesk check --sign-in';
-  const fix = 'synchronize both with NTP';
+  const fix = 'synchronize both clocks with NTP';
   const dated = (seconds: number) => () =>
     refuse('invalid_grant', 400, { date: new Date(Date.now() + seconds * 1000).toUTCString() });
   const back = (error: string) => (url: URL) =>
@@ -391,13 +391,15 @@ describe('with a provider that answers differently', () => {
       'ahead by more than is tolerated',
       () => ({ token: dated(90) }),
       'clock',
-      new RegExp(`^FAILS {2}.* [6-9]\\d s ahead of ours, so its ID tokens are refused here: ${fix}$`),
+      new RegExp(`^FAILS {2}.* [6-9]\\d s ahead of ours, so we refuse its ID tokens: ${fix}$`),
     ],
     [
       'an hour behind',
       () => ({ token: dated(-3600) }),
       'clock',
-      new RegExp(`^FAILS {2}.* \\d+ s behind ours, so our assertions and its older tokens are refused: ${fix}$`),
+      new RegExp(
+        `^FAILS {2}.* \\d+ s behind ours, so it refuses our assertions, and we refuse its older ID tokens: ${fix}$`,
+      ),
     ],
     [
       'an answer that was in a cache for an hour',
@@ -438,7 +440,7 @@ describe('with a provider that answers differently', () => {
     expect(lines).toEqual([
       `FAILS  issuer: the provider announces ${provider.issuer}: set OIDC_ISSUER to exactly this`,
       'FAILS  pushed requests: not announced (pushed_authorization_request_endpoint), and every sign-in uses it',
-      'FAILS  issuer in answers: not announced (authorization_response_iss_parameter_supported), and a sign-in whose answer has no iss is refused',
+      'FAILS  issuer in answers: not announced (authorization_response_iss_parameter_supported), and sign-ins are refused if the authorization response has no iss',
       'FAILS  client authentication: it announces nothing (token_endpoint_auth_methods_supported); needed: private_key_jwt',
       'warns  client assertions: not announced (token_endpoint_auth_signing_alg_values_supported); needed: PS256',
       'warns  response type: not announced (response_types_supported); needed: code',

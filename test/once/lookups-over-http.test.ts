@@ -251,7 +251,7 @@ test('an assertion signed with the program’s own key works for one command tha
   expect(await overHttp(['export'], env)).toEqual({
     exitCode: 77,
     stdout: '',
-    stderr: `${remote.url} refuses the assertion in FRONTDESK_ASSERTION_FILE (invalid_grant): its log says why. An assertion that a program has signed with its own key works only once.\n`,
+    stderr: `${remote.url} refuses the assertion in FRONTDESK_ASSERTION_FILE (invalid_grant): the service's log says why. An assertion that a program has signed with its own key works only once.\n`,
   });
   expect(await overHttp(['undo', 'position', '1'], await withAssertion())).toMatchObject({ exitCode: 77 });
 });
@@ -507,7 +507,7 @@ describe('a service that does not answer as it should', () => {
       [
         'refused',
         77,
-        'refuses the assertion in FRONTDESK_ASSERTION_FILE (invalid_grant): its log says why.',
+        "refuses the assertion in FRONTDESK_ASSERTION_FILE (invalid_grant): the service's log says why.",
         () => Response.json({ error: 'invalid_grant', error_description: 'aa.bb.cc' }, { status: 400 }),
       ],
       ['refused for now', 75, 'Try again.', () => Response.json({ error: 'temporarily_unavailable' }, { status: 503 })],

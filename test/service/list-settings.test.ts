@@ -113,7 +113,7 @@ describe('PATCH of a list', () => {
       'description: must be at most 500 characters',
       'descriptions.de: must be at most 500 characters',
       'readers: must have a role, or be null',
-      'keepers: must be at most 50 roles',
+      'keepers: must have at most 50 roles',
       'archived: must be true or false',
       'owner: is not a known field',
     ]);

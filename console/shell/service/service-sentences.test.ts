@@ -51,16 +51,16 @@ const madeOf: Record<string, string[]> = {
     'is a reserved name: apply and plan are addresses of the service under /admin/lookups',
   ],
   'must be an array of ${what}': ['tags', 'roles', 'values'].map((what) => `must be an array of ${what}`),
-  'must be at most ${most} ${what}': ['tags', 'roles', 'values'].map((what) => `must be at most 50 ${what}`),
+  'must have at most ${most} ${what}': ['tags', 'roles', 'values'].map((what) => `must have at most 50 ${what}`),
   'must have no duplicate ${what}': ['tags', 'roles', 'values'].map((what) => `must have no duplicate ${what}`),
   'must have at most ${mostValues} values, in all lists together': [
     'must have at most 1000 values, in all lists together',
   ],
-  'must be at most ${most}': ['must be at most 100'],
+  'must have at most ${most} values': ['must have at most 100 values'],
   'must be a whole number from ${from} to ${to}': ['must be a whole number from 1 to 1000'],
-  'must be given once, as ${what}': [
-    'must be given once, as the words to search for',
-    'must be given once, as a system and its code, like workday:JP-113',
+  'must be given once, with ${what}': [
+    'must be given once, with the words to search for',
+    'must be given once, with a system and its code, like workday:JP-113',
   ],
   'must be written ${name}, not ${findMisspelled(input)}': ['must be written asOf, not as_of'],
   'must be at most ${mostCharacters} characters': ['must be at most 200 characters'],

@@ -45,7 +45,7 @@ export function createAccounting(key: AuditKey) {
   }
 
   return {
-    /** Called if retention has removed all rows before this one. */
+    /** Called if retention has removed all rows before `seq`. */
     skipTo(seq: number): void {
       oldest = seq;
     },

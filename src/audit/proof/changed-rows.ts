@@ -1,5 +1,5 @@
-// Changes audit rows, and the history entries they cover, to forget a person. Each row gets a new salt and digest and keeps
-// the digest that was sealed. An audit row records the step.
+// Removes a person from audit rows, and from the history entries that these rows cover. Each changed row gets a new salt
+// and digest, and keeps the digest that was sealed. Rows are changed in steps; an audit row records each step.
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { withPass } from '../../storage/audit-pass.ts';
 import { isPostgres } from '../../storage/migrations/engine.ts';

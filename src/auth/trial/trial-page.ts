@@ -94,7 +94,7 @@ function describeRoles({ roles, emptySources }: Explanation): string {
   const found =
     rows.length === 0 ? '<p>none</p>' : `<table>\n${head}\n${rows.join('\n')}\n</table>${more(roles.length)}`;
   if (emptySources.length === 0) return found;
-  return `${found}\n<p class="quiet">Nothing in ${emptySources.map((source) => code(source)).join(', ')}.</p>`;
+  return `${found}\n<p class="quiet">No roles in ${emptySources.map((source) => code(source)).join(', ')}.</p>`;
 }
 
 function describeUser({ outcome }: Explanation, publicUrl: string): string[] {

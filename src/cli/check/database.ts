@@ -24,7 +24,7 @@ export async function* checkDatabase(config: Config): AsyncGenerator<Finding, Cl
   try {
     storage = await inspectStorage(database);
   } catch (error) {
-    // If nothing can be written, SQLite may not be able to read either.
+    // A file or folder that cannot be written may be the reason, and has been reported above.
     if (readOnly === undefined) yield { level: 'FAILS', part, text: describeFailure(error) + adviceOn(error) };
     yield { level: 'skips', part: 'signing keys', text: 'not tried without the database' };
     return undefined;
@@ -85,7 +85,7 @@ async function* checkKeys(
   try {
     // Tables of an earlier version may lack what is read here.
     if (pendingMigrations > 0 || !(await hasKeys(db))) {
-      yield { level, part: 'signing keys', text: 'the service opens or creates them when it starts' };
+      yield { level, part: 'signing keys', text: 'the service decrypts or creates them when it starts' };
       return undefined;
     }
     const secretKey = findSecret(config);

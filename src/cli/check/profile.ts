@@ -29,7 +29,7 @@ export function judgeProfile(metadata: Metadata, settings: ProviderSettings): Fi
       metadata,
       'issuer in answers',
       'authorization_response_iss_parameter_supported',
-      'a sign-in whose answer has no iss is refused',
+      'sign-ins are refused if the authorization response has no iss',
     ),
     ...offers.map((offer) => judgeOffer(metadata, offer, part)),
   ];

@@ -188,7 +188,7 @@ async function redeemMadeUpCode(provider: IdentityProvider, redirectUri: string)
 }
 
 const aboutClock = findingsAbout('clock');
-/** Smaller differences are ignored, because a Date header has whole seconds, and an answer takes a moment to arrive. */
+/** Smaller differences are ignored, because a Date header has no fractions of a second, and answers take time to arrive. */
 const unremarkableSeconds = 5;
 
 interface ClockReading {
@@ -210,7 +210,7 @@ function readClock(ask: AskProvider, now: () => number): { ask: AskProvider; rea
       const date = Date.parse(response.headers.get('date') ?? '');
       const isFresh = Number(response.headers.get('age') ?? 0) === 0;
       const isWanted = operation === 'token' || reading.leadSeconds === undefined;
-      // A Date header has whole seconds, so half a second is added.
+      // A Date header leaves out fractions of a second: half a second on average, which is added.
       if (isWanted && isFresh && !Number.isNaN(date)) {
         reading.leadSeconds = (date + 500 - (askedAt + now()) / 2) / 1000;
       }
@@ -228,8 +228,11 @@ function judgeClock({ leadSeconds }: ClockReading): Finding {
   if (seconds < unremarkableSeconds) return aboutClock('ok', "the provider's clock agrees with ours");
   const found = `the provider's clock is ${seconds} s ${leadSeconds > 0 ? 'ahead of' : 'behind'} ours`;
   if (seconds <= providerClockToleranceSeconds)
-    return aboutClock('warns', `${found}; ${providerClockToleranceSeconds} s are tolerated: synchronize both with NTP`);
+    return aboutClock(
+      'warns',
+      `${found}; ${providerClockToleranceSeconds} s are tolerated: synchronize both clocks with NTP`,
+    );
   const refused =
-    leadSeconds > 0 ? 'its ID tokens are refused here' : 'our assertions and its older tokens are refused';
-  return aboutClock('FAILS', `${found}, so ${refused}: synchronize both with NTP`);
+    leadSeconds > 0 ? 'we refuse its ID tokens' : 'it refuses our assertions, and we refuse its older ID tokens';
+  return aboutClock('FAILS', `${found}, so ${refused}: synchronize both clocks with NTP`);
 }

@@ -13,16 +13,16 @@ interface RedirectCheck {
   config: Pick<Config, 'redirectUris' | 'scopes' | 'publicUrl'>;
   /** The result of the client check. If the client is refused, so is every address. */
   client: Finding['level'];
-  /** Sends the parameters in the address. Undefined if they must be pushed. */
+  /** Sends the parameters of a sign-in in the URL. Undefined if they must be pushed. */
   plain: IdentityProvider | undefined;
-  /** Pushes the parameters. Undefined if the provider does not offer this. */
+  /** Pushes the parameters of a sign-in. Undefined if the provider does not offer this. */
   pushing: IdentityProvider | undefined;
 }
 
 type Answer = { accepted: string } | { refused: string } | { error: string } | { untold: string };
 /**
- * `unclear`: invalid_request. With this error, providers refuse a pushed request because of its address, its scope or
- * its client.
+ * `unclear`: the provider refused a pushed request with invalid_request, which can be about the redirect address, the
+ * scope or the client.
  */
 type PushAnswer = Answer | { unclear: string };
 
@@ -79,7 +79,7 @@ async function probe(uri: string, { config: { scopes }, plain, pushing }: Redire
   };
   try {
     const pushed = pushing && (await push(pushing, parameters));
-    // If pushing is not used, a client that may not push can still be configured correctly.
+    // If sign-ins can do without pushing, a refusal of the push itself proves nothing, so the sign-in page is tried too.
     if (pushed !== undefined && (plain === undefined || !('untold' in pushed || 'unclear' in pushed))) return pushed;
     return plain === undefined
       ? { untold: 'there is no endpoint for pushed requests' }

@@ -23,7 +23,7 @@ const isPseudonym = (text: string) => /^forgotten-[0-9a-f]{32}$/.test(text);
 export const isOfPerson = (employeeId: string) =>
   ![frontdesk, identityProvider].includes(employeeId) && !isCallerSubject(employeeId) && !isPseudonym(employeeId);
 
-/** The employee IDs of the person in a row. A row of their own session may have an earlier employee ID. */
+/** The employee IDs of the person in a row. A row about one of their sessions may contain an earlier employee ID. */
 export function namesIn({ person }: Pick<AuditRow, 'person'>, who: ForgottenSubject, isOwnSession: boolean): string[] {
   return [who.employeeId, ...(isOwnSession && person !== null ? [person] : [])];
 }

@@ -32,7 +32,7 @@ export async function beginForgetting({ db, key, actor, now }: StepOptions, empl
   });
 }
 
-/** Names the actor for the audit: the pseudonym, if the actor is the person themselves. */
+/** Returns the actor for the audit: the pseudonym, if the actor is the person themselves. */
 type ActorOf = (pseudonym: string) => string;
 
 /**

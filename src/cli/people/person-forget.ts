@@ -51,7 +51,7 @@ async function forget(args: Arguments, { db, reads }: Storage, config: Config): 
   const isThereAgain = (await findPerson(reads, employeeId)) !== undefined;
   return `The person is forgotten. Log lines and backups may still contain their data: see docs/privacy.md.\n${
     isThereAgain
-      ? 'A person has signed in with this employee ID since then. Repeat the command to erase that data, too.\n'
+      ? 'In the meantime, a person has signed in with this employee ID. Repeat the command to erase their data, too.\n'
       : ''
   }`;
 }

@@ -135,7 +135,7 @@ export function listChangesRoutes({
       operationId: 'retireItem',
       summary: 'Retire an item, with or without a replacement',
       description:
-        'The item is no longer offered, but stored values are still recognized. Items of other lists that name it as a parent are offered with its replacement; `children` counts them.',
+        'The item is no longer offered, but stored values are still recognized. Items of other lists that have it as a parent are from now on offered when its replacement is chosen; `children` counts them.',
       params: ItemParams,
       body: Retirement,
       answer: { ...stateAnswer, content: { 'application/json': ListAfterRetirement } },

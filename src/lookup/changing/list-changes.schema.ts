@@ -25,7 +25,9 @@ import { KeptList } from '../stored/kept-list.schema.ts';
 export const ListAfterRetirement = z
   .strictObject({
     ...KeptList.shape,
-    children: z.int().meta({ description: 'How many active items of other lists name the retired item as a parent' }),
+    children: z
+      .int()
+      .meta({ description: 'The number of active items in other lists that have the retired item as a parent' }),
   })
   .meta({ id: 'ListAfterRetirement' });
 

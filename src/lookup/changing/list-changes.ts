@@ -33,7 +33,7 @@ export interface ListChanges {
   ): Promise<A>;
   /** Applies the whole document or nothing, and returns what changed. `onPlanned` is called before each attempt to write. */
   apply<A extends Answer>(document: PlannableDocument<A>, author: Author, onPlanned?: (answer: A) => void): Promise<A>;
-  /** Counts the active items of other lists that name this value as a parent. */
+  /** Counts the active items of other lists that have this value as a parent. */
   countChildren(list: string, value: string): Promise<number>;
 }
 
@@ -176,7 +176,7 @@ export function createListChanges(
   };
 }
 
-/** Maximum number of versions that a conflict lists, newest first. The history has the rest. */
+/** Maximum number of versions that a conflict lists, newest first. The history contains the rest. */
 const mostVersions = 50;
 
 /** Builds the problem. It includes the changes since the version that the writer saw, so that the writer can decide again. */

@@ -53,7 +53,7 @@ const PlanChange = z
     kind: z.enum(['list', 'title', 'settings', 'add', 'change', 'retire', 'restore']),
     ...HistoryChange.shape,
     children: z.int().optional().meta({
-      description: 'For a retired item: how many active items of other lists name it as a parent. Absent if none do',
+      description: 'For a retired item: how many active items in other lists have it as a parent. Absent if none do',
     }),
   })
   .meta({ id: 'PlanChange' });

@@ -8,8 +8,8 @@ import type { ListValues } from './parents.ts';
 import { givenRows, inParts } from './version-rows.ts';
 
 /**
- * Returns the wanted values that exist. An existing list has an entry even if it has none of the wanted values. A list that
- * may not be named has no entry.
+ * Returns the wanted values that exist. The result has an entry for each wanted list that exists, even if none of its
+ * wanted values do, but no entry for a list that `mayName` excludes.
  */
 export async function findValues(
   db: Kysely<Tables>,

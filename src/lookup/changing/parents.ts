@@ -25,14 +25,14 @@ export function parentsNamed(items: Iterable<WithParents>): ListValues {
   return named;
 }
 
-/** How many active items of other lists name a value as a parent, by list and value. */
+/** For each list and value, the number of active items in other lists that have this value as a parent. */
 export type ChildCounts = Map<string, Map<string, number>>;
 
 type WithItems = { items: readonly Pick<KeptItem, 'status' | 'parents'>[] };
 
 /**
- * Adds to `counts` how many active items of `lists` name each value of the `named` lists as a parent. Pauses regularly
- * for other requests, because there may be 50,000 items.
+ * Adds to `counts`, for each parent that comes from one of the `named` lists, the number of active items in `lists` that
+ * have it as a parent. Pauses regularly for other requests, because there may be 50,000 items.
  */
 export async function countChildren(
   lists: Iterable<WithItems>,
@@ -55,9 +55,9 @@ export async function countChildren(
 }
 
 /**
- * Checks only values that the item did not name before. Values that it already named still exist, because values are never deleted. A
- * list that the writer may not read is treated as missing, even if the item has parents in it. Otherwise the writer
- * could guess hidden values, or remove them with null.
+ * Checks only new parents of the item. Its earlier parents still exist, because values are never deleted. A list that
+ * the writer may not read is treated as missing, even if the item has parents in it. Otherwise the writer could guess
+ * hidden values, or remove them with null.
  */
 export function parentFaults(
   ownList: string,

@@ -15,17 +15,17 @@ import { type VersionRows, versionRows } from './version-rows.ts';
 export interface PlannableDocument<A extends Plan | PlanBytes = PlanBytes> {
   /** The names of its lists. */
   names: string[];
-  /** The values of other lists that it names as parents. */
+  /** The parents of its items that are values of lists outside the document. */
   parents: ListValues;
   plan(stored: readonly KeptList[], given: PlanInput): Promise<PlannedDocument<A>>;
 }
 
 export interface PlanInput {
-  /** The named parent values that exist. */
+  /** Those of the document's `parents` that exist. */
   known: ListValues;
   /** The lists whose values the answer may show as parents. All lists if undefined. */
   readable?: ReadonlySet<string> | undefined;
-  /** How many active items of lists outside the document name each value of the document as a parent. */
+  /** For each value in the document, the number of active items in lists outside it that have the value as a parent. */
   children?: ChildCounts;
   /** The id for the next new item. */
   firstId: number;
@@ -79,7 +79,7 @@ export async function planLists(
   };
 }
 
-/** Adds the values of the document's own lists, stored or new, to the values that may be named as parents. */
+/** Adds the values of the document's own lists, both stored and new, to the `known` parents. */
 function withOwnValues(document: LookupDocument, stored: Map<string, KeptList>, known: ListValues): ListValues {
   const values: ListValues = new Map(known);
   const named = parentsIn(document);
@@ -94,7 +94,7 @@ function parentsIn(document: LookupDocument): ListValues {
   return parentsNamed(Object.values(document.lists).flatMap(({ items = [] }) => items));
 }
 
-/** The values of lists outside the document that the document names as parents. */
+/** The parents of the document's items that are values of lists outside the document. */
 export function parentsElsewhere(document: LookupDocument): ListValues {
   const named = parentsIn(document);
   for (const name of Object.keys(document.lists)) named.delete(name);

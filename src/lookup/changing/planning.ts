@@ -18,7 +18,7 @@ import type { ItemChanges, NewItem } from './list-changes.schema.ts';
 import type { DocumentItem } from './lookup-document.schema.ts';
 import type { ListValues } from './parents.ts';
 
-/** `known` contains the named parent values that exist. */
+/** `known` contains those of the sent parents that exist. */
 export function planAdd(list: KeptList, { reason: _, ...sent }: NewItem, known: ListValues = new Map()): Change[] {
   const { value, label } = sent;
   if (list.items.some((item) => item.value === value)) {
@@ -118,8 +118,8 @@ export function mirrorOf<W extends WantedList>({ items: kept }: KeptList, wanted
 }
 
 /**
- * Plans one list of a document. Whatever the document leaves out does not change. `known` contains the named parent values
- * that exist.
+ * Plans one list of a document. Whatever the document leaves out does not change. `known` contains those of the document's
+ * parents that exist.
  */
 export function planDocument(
   list: KeptList,

@@ -51,8 +51,8 @@ export function createDocumentReader({
   let isClosed = false;
 
   /**
-   * Starts the next document of a person with no other document being read, so that nobody can occupy every thread. Large documents,
-   * which take a hundred times their size in memory, are read one at a time.
+   * Starts the next document of a person who has no other document being read, so that nobody can occupy every thread.
+   * Large documents, which take a hundred times their size in memory, are read one at a time.
    */
   function startNext(): void {
     while (reading.size < atOnce) {

@@ -27,7 +27,7 @@ declare const self: Worker;
 
 let current: ReadDocument | undefined;
 
-/** Larger documents would take more work on the event loop, and make other writers wait longer. */
+/** Larger documents would cause more work on the event loop, and make other writers wait longer. */
 const [mostItems, mostParents] = [50_000, 50_000];
 
 function expectFewParents(parents: ListValues): void {
@@ -53,7 +53,7 @@ async function work(message: ToDocumentWorker): Promise<FromDocumentWorker> {
       return { kind: 'read', names: Object.keys(document.lists), parents };
     }
     if (current === undefined) throw new Error('plan before read');
-    // Written by document-reader.ts, in the same process.
+    // Not validated, because document-reader.ts wrote this text, in the same process.
     const stored = JSON.parse(message.stored) as KeptList[];
     const { answer, ...rest } = await planLists(current.document, stored, message);
     return {

@@ -38,7 +38,7 @@ export class Faults {
   }
 }
 
-/** Shortens long names. A name can be as long as the whole document, and every fault inside that part repeats it. */
+/** Shortens long names. A name can be as long as the document, and each fault in the named part would repeat it. */
 function fieldOf(path: readonly PropertyKey[]): string {
   return path.map((part) => shorten(String(part))).join('.');
 }

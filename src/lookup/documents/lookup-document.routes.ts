@@ -39,7 +39,7 @@ export function lookupDocumentRoutes({ rights, listChanges, reader, changed, now
       ...described,
       tag: 'Keeping lists',
       description:
-        'Whatever the document leaves out does not change; `retired: true` retires an item. With `mirror`, existing items that are missing from the `items` of a list are retired. If the document gives the `version` of a list that it is based on, a later change to that list causes a conflict. The answer has the first 1,000 changes; `counts` includes all of them.',
+        'Whatever the document leaves out does not change; `retired: true` retires an item. With `mirror`, existing items that are missing from the `items` of a list are retired. If the document gives the `version` of a list that it is based on, a later change to that list causes a conflict. The answer contains the first 1,000 changes; `counts` includes all of them.',
       body: fileBody(
         formats,
         {

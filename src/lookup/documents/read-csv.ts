@@ -28,7 +28,7 @@ export function readCsvContent(text: string, faults: Faults): Content {
     else rowsSoFar.push(row);
   }
   const fields = itemColumns(columns);
-  /** Finds a column. In the path of a fault, an index may follow the key, and a key with dots was split at the dots. */
+  /** Finds a column. In the path of a fault, an index may follow the key, and a key that contains dots is split at them. */
   const placedIn = (field: string, keys: readonly string[]) =>
     columns.get(columnOf(field, keys[0] ?? '')) ?? columns.get(columnOf(field, keys.join('.')));
   return {
@@ -83,7 +83,7 @@ function itemColumns(columns: ReadonlyMap<string, number>) {
   }).filter(({ name }) => name !== 'list');
 }
 
-/** An empty cell leaves its field out. */
+/** Leaves out a field if its cell is empty. */
 function readItem(columns: readonly ItemColumn[], row: readonly Cell[]): object {
   const item: Record<string, unknown> = {};
   const byKey: Record<string, Record<string, unknown>> = {};
@@ -101,8 +101,8 @@ function readItem(columns: readonly ItemColumn[], row: readonly Cell[]): object 
 }
 
 /**
- * Converts a cell to the type of its field. Spaces around words are ignored. The schema reports spaces around texts, and
- * cells that cannot be converted.
+ * Converts a cell to the type of its field. In fields that hold words, such as tags, extra spaces are ignored. In other
+ * fields they are kept, so that the schema reports them, like cells that cannot be converted.
  */
 function typedCell(holds: ItemColumn['holds'], text: string): unknown {
   const areWords = holds === 'words' || holds === 'wordsByKey';

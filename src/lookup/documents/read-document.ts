@@ -22,13 +22,13 @@ export type FileFormat = 'yaml' | 'json' | 'csv';
 
 export interface ReadDocument {
   document: LookupDocument;
-  /** Adds line and column to faults that were found later. */
+  /** Adds line and column to faults that were found after the document was read. */
   locate(faults: readonly Fault[]): WrongFile;
 }
 
 const mostLists = 1000;
 
-/** `mirror` overrides `mirror` in the document. */
+/** The parameter `mirror` overrides the document's own `mirror`. */
 export function readDocument(
   bytes: Uint8Array,
   format: FileFormat,
@@ -118,7 +118,7 @@ const separators: Record<FileFormat, { signs: string; most: number }> = {
 
 /**
  * Refuses a document that would need far more memory than others of its size. Checked before it is parsed, because parsing
- * creates an object for each part. A list of 50,000 items has about half of the permitted parts.
+ * creates an object for each part. A list of 50,000 items contains about half of the permitted parts.
  */
 export function expectFewParts(bytes: Uint8Array, format: FileFormat): void {
   const { signs, most } = separators[format];

@@ -78,7 +78,7 @@ function pathOf(parents: readonly CST.Token[], early: ReadonlyMap<number, Node[]
 
 const noAlias = 'Aliases (*name) are not supported';
 
-// These options also apply to documents that declare YAML 1.1, which would otherwise enable sets, merged maps and dates.
+// These options also apply to documents that declare YAML 1.1, which would otherwise enable sets, merge keys and dates.
 const options = {
   schema: 'core',
   uniqueKeys: false,

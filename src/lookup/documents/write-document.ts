@@ -76,7 +76,7 @@ function cellOf(content: string | number | readonly string[] | null): string {
   return typeof content === 'object' ? (content?.join(' ') ?? '') : String(content);
 }
 
-/** `head` has the settings of the list. */
+/** `head` contains the settings of the list. */
 interface WritableList {
   name: string;
   head: object;
@@ -103,8 +103,7 @@ function write(content: object, indent: string): string {
 }
 
 /**
- * Texts that need quotes, both as keys and as values, because other tools read YAML 1.1. In it, 2027-01-31 is a
- * timestamp, and 1_000 and 12:30 are numbers; PyYAML cannot read a lone =. Bun itself quotes words such as NO. Plain
- * integers are not matched.
+ * Keys and values that need quotes, because other tools read YAML 1.1, in which 2027-01-31 is a timestamp, and 1_000 and
+ * 12:30 are numbers; PyYAML cannot read a lone =. Bun itself quotes words such as NO. Plain integers are not matched.
  */
 const misread = /(?<=^ *(?:- )?(?:"?[\w.-]+"?: )?)(?!\d+$)(?:[+.]?\d[\d .:_tzb+-]*?|=)(?=$|:$|: )/gim;

@@ -19,7 +19,7 @@ export type StoredEntry = Selectable<Tables['lookup_history']>;
 /** An entry without the author's name, because the history stores only the employee ID. */
 export type PageEntry = Omit<HistoryEntry, 'byName' | 'changes' | 'laterChange'> & { changes: Change[] };
 
-/** The newest later row of one of the values that an entry changed. */
+/** The newest row in later versions about any of the values that an entry changed. */
 interface LaterRow {
   version: number;
   value: string;
@@ -130,7 +130,7 @@ interface ShownChanges {
   later: LaterRow | undefined;
 }
 
-/** Versions that are shown with all their changes are read together. Without a filter, they are consecutive. */
+/** Reads all versions that are shown whole with one query: with a range if they are consecutive, as without a filter. */
 async function readShown(db: Db, list: string, versions: readonly ShownVersion[]): Promise<Map<number, ShownChanges>> {
   const shown = versions.filter(({ from, upTo }) => from < upTo);
   const isWhole = ({ head, from, upTo }: ShownVersion) => upTo - from === head.change_count;
@@ -381,7 +381,10 @@ async function findHistoryEntry(db: Db, list: string, version: number): Promise<
     .executeTakeFirst();
 }
 
-/** The text of an entry, which the audit proves. If the stored hash does not match the rows, the text has no hash, so the proof fails. */
+/**
+ * The text of an entry, which the audit proves. If the stored hash does not match the rows, the hash in the text is empty,
+ * so that the proof fails.
+ */
 export async function readHistoryText(db: Db, list: string, version: number): Promise<string | undefined> {
   const entry = await findHistoryEntry(db, list, version);
   if (entry === undefined) return undefined;

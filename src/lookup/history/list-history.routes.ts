@@ -99,7 +99,7 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
       operationId: 'getListHistory',
       summary: 'The changes of a list, newest first',
       description:
-        'One answer has at most 1,000 changes. If changes of a version are left out, `changesLeftOut` says how many. To get them, set `before` to that version plus 1, and `changesFrom` to the number of its changes that you have. With `value`, `changesFrom` is ignored.',
+        'One answer contains at most 1,000 changes. If changes of a version are left out, `changesLeftOut` says how many. To get them, set `before` to that version plus 1, and `changesFrom` to the number of its changes that you have. With `value`, `changesFrom` is ignored.',
       params: ListParams,
       find: ({ list }) => findVersion(reads, list),
       query: ValueHistoryQuery,

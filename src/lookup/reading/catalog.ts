@@ -47,7 +47,7 @@ export interface Catalog {
   differingBetween(day: string, otherDay: string): StoredList[];
 }
 
-/** `everyAnswer` has the headers that every prepared answer gets. */
+/** `everyAnswer` contains the headers that every prepared answer gets. */
 export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<string, string>): Promise<Catalog> {
   const headersFor = (language: string) => ({ ...everyAnswer, ...headersIn(language) });
   const entries = new Map<string, PreparedList>();

@@ -42,8 +42,8 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
   const { db, all, mayStay, mayRead, isLoaded, today, differingBetween, heartbeatMs = usualHeartbeatMs } = options;
   const subscribers = new Subscribers(mayStay, heartbeatMs);
   let last = options.since ?? (await readMark(db));
-  // The last published day. It may be before today, because clients that reconnect before the lists of a new day are
-  // sent must still get those lists.
+  // The last published day. After midnight, it stays the old day until the lists of the new day are sent, so that clients
+  // that reconnect before then still get those lists.
   let day = today();
   // A list that changes on a new day keeps its version, so `day` tells clients that its items differ.
   const format = (events: readonly (ListEvent & { day?: string })[], principal: Principal) =>
@@ -102,7 +102,7 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
     async open(principal, lastEventId) {
       subscribers.expectRoomFor(principal);
       let missed = await missedSince(principal, lastEventId);
-      // Repeats this if something was published in the meantime. After the loop, nothing can be published before the
+      // Reads again if something was published in the meantime. After the loop, nothing can be published before the
       // client is added.
       while (missed.seq < last.seq || missed.until !== day) missed = await missedSince(principal, lastEventId);
       // The same person may have opened other streams in the meantime.

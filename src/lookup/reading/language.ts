@@ -4,7 +4,7 @@ import { chainOf, type Labelled, type LanguageChain, shownLanguage } from '../ru
 
 const longestHeader = 1000;
 
-/** Shortens a header that is too long, between two ranges. */
+/** Cuts a header that is too long, at a comma between two language ranges. */
 export function boundHeader(header: string): string {
   if (header.length <= longestHeader) return header;
   return header.slice(0, Math.max(0, header.lastIndexOf(',', longestHeader)));

@@ -199,8 +199,8 @@ async function writeAll(entries: ReadonlyMap<string, PreparedList>, chain: Langu
     await writeList(sink, await pauses.filter(stored.items, isOnListOn(day, day)), own, pauses);
     languages.push(own[0] ?? baseLanguage);
   }
-  // There are only a few single languages, so their documents are compressed as well as possible. Clients can request
-  // any number of combinations, which are compressed quickly.
+  // Documents for a single language are few, so they are compressed as well as possible. Clients can request any number
+  // of combinations of languages, so documents for these are compressed quickly.
   const effort = chain.length > 1 ? 'quick' : 'best';
   sink.write(entries.size === 0 ? '{}' : '}');
   return prepareDocument(endBytes(sink), headersFor(preferredLanguage(languages, chain)), effort);

@@ -1,5 +1,5 @@
 // Searches lists and items for keepers, by title, name, label, value, translation and code. Searches in memory, with
-// pauses for other requests, because searching 50,000 items in several languages takes tens of milliseconds. The
+// pauses for other requests, because searching 50,000 items in several languages takes tens of milliseconds, and the
 // first search takes hundreds.
 import { KeptOnRequest } from '../../base/kept-on-request.ts';
 import { Pauses } from '../../base/pauses.ts';
@@ -51,7 +51,7 @@ const objectBytes = 50;
 const itemsBetween = 200;
 
 function createListSearch(): SearchLists {
-  // Each item has one text with everything it can be found by. This rules out most items quickly.
+  // For each item, one text that contains everything it can be found by. Searching it rules out most items quickly.
   const known = new KeptOnRequest<string[]>(keptBytes, (texts) =>
     texts.reduce((sum, text) => sum + text.length + objectBytes, 0),
   );
@@ -72,7 +72,7 @@ function createListSearch(): SearchLists {
     for (let index = 0; index < items.length && found.length < most; index++) {
       if (index % itemsBetween === 0) await pauses.ifDue();
       const item = items[index] as KeptItem;
-      // All words must be in the same name. One word in the label and another in a code are not a match.
+      // All words must be in the same text: an item with one word in its label and another in a code does not match.
       const match = hasTerms(texts[index] ?? '', terms) ? findMatch(namesOf(item), terms) : undefined;
       if (match === undefined) continue;
       const { value, label, status } = item;

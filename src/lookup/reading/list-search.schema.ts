@@ -6,7 +6,7 @@ import { ItemValue, ListName } from '../stored/fields.schema.ts';
 
 export const SearchQuery = z.object({
   q: z
-    .string('must be given once, as the words to search for')
+    .string('must be given once, with the words to search for')
     .max(100, 'must be at most 100 characters')
     .refine((words) => searchTerms(words).length > 0, 'must have a word to search for')
     .meta({

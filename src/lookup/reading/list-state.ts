@@ -15,7 +15,7 @@ export interface ListState {
   languageSets: readonly ReadonlySet<string>[];
   /** Values that were added after this state. Their items are included as they are today. */
   enteredLater: ReadonlySet<string>;
-  /** The lists in which items name parents. Computed on first use. */
+  /** The lists that the items' parents come from. Computed on first use. */
   parentLists?: readonly string[];
   /** See `turningDays`. Computed on first use. */
   turningDays?: readonly string[];
@@ -56,13 +56,13 @@ export function finalValuesOf(state: ListState): (value: string) => string {
   return createFinalValues((value) => replacements.get(value) ?? null);
 }
 
-/** The lists in which items name parents. */
+/** The lists that the items' parents come from. */
 export function parentListsOf(state: ListState): readonly string[] {
   state.parentLists ??= [...new Set(state.items.flatMap(({ parents }) => Object.keys(parents)))];
   return state.parentLists;
 }
 
-/** Returns a key shared by the days before and after this day, as long as the same items are offered. */
+/** Returns a key for the consecutive days, either all past or none, that offer the same items as this day. */
 export function stretchIn(state: ListState, day: string, today: string): string {
   state.turningDays ??= turningDays(state.items);
   return `${stretchOf(state.turningDays, day)} ${day < today}`;

@@ -135,7 +135,7 @@ export function lookupRoutes({ catalog, rights, stream }: LookupRoutesOptions): 
       tag: 'Lists',
       summary: 'Check whether stored values are known, active or replaced',
       description:
-        'Takes the values of each list, and checks them as of today. A single value may be sent without an array. At most 1,000 values, in all lists together. The status is the first of these that applies: `unknown-list`, `forbidden` (you may not read the list), `unknown` (value), `archived` (the list), `retired`, `scheduled`, `expired`, `not-with-parent`, `active`. `not-with-parent`: the item is offered only with certain values of another list, and the request has values of that list, but none of the right ones. Lists that you may not read are ignored here, and a replaced value counts as its replacement. `valid` is true if all values are active.',
+        'Takes the values of each list, and checks them as of today. A single value may be sent without an array. At most 1,000 values, in all lists together. The status is the first of these that applies: `unknown-list`, `forbidden` (you may not read the list), `unknown` (value), `archived` (the list), `retired`, `scheduled`, `expired`, `not-with-parent`, `active`. `not-with-parent`: the item is offered only with certain values of another list, and the request has values of that list, but not one of these. Lists that you may not read are ignored here, and a replaced value counts as its replacement. `valid` is true if all values are active.',
       headers: LabelHeaders,
       body: jsonBody(ValidateRequest),
       answers: { 200: { description: 'One result for each value', content: { 'application/json': ValidateResult } } },

@@ -13,11 +13,11 @@ function several<S extends z.ZodType>(entry: S, most: number, split: (text: stri
     [given].flat().flatMap((each) => (typeof each === 'string' ? split(each) : [each]));
   return z.preprocess(
     (given) => (given === undefined ? undefined : entries(given)),
-    z.array(entry).max(most, `must be at most ${most}`).optional(),
+    z.array(entry).max(most, `must have at most ${most} values`).optional(),
   );
 }
 
-const once = (what: string) => z.string(`must be given once, as ${what}`);
+const once = (what: string) => z.string(`must be given once, with ${what}`);
 const isNameAndText = (text: string) => {
   const [system = '', ...rest] = text.split(':');
   return MachineName.safeParse(system).success && rest.join(':') !== '';
@@ -34,7 +34,7 @@ const parameters = z.looseObject({
     .meta({ description: 'The list on that day (UTC). For a past day, as it was at the end of that day' }),
   fields: several(z.enum(extraFields), 20, (text) => text.split(',')).meta({
     description:
-      'Additional fields, always present if requested. `parents` has only lists that you may read. May be repeated, or separated by commas',
+      'Additional fields, always present if requested. `parents` contains only lists that you may read. May be repeated, or separated by commas',
   }),
   where: several(
     z

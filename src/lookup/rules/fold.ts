@@ -1,6 +1,6 @@
 // Removes case and accents, which people leave out when they type.
 
-/** Combining marks of any script and Hebrew points, except the marks that turn one kana into another. */
+/** Combining marks that several scripts share, and Hebrew points, but not the marks that turn one kana into another. */
 const accents = /[[\p{sc=Inherited}[\p{sc=Hebrew}&&\p{Mn}]]--[\u3099\u309a]]/gv;
 /** Soft hyphen and word joiner. */
 const invisible = /[\u00ad\u2060]/g;

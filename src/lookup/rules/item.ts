@@ -1,6 +1,6 @@
 // What an item is. Each field is declared once, in the table below. Code that treats all fields alike uses this table.
 
-/** The empty object that all items without translations or codes share. Loops over all items recognize it and skip it. */
+/** The empty object that items without translations or codes share. Comparing with it shows quickly that there are none. */
 export const noTexts: Record<string, string> = Object.freeze({});
 
 /** The kinds of content that a field can have, each with its empty value. */
@@ -27,11 +27,11 @@ interface FieldRule {
    * keys, this is the part before the colon.
    */
   column?: string | null;
-  /** Whether forms can request it with `fields`. */
+  /** Whether forms can request this field with the parameter `fields`. */
   isExtra?: true;
 }
 
-/** All fields, in the order in which answers have them. */
+/** All fields, in the order in which they appear in answers. */
 export const itemFields = {
   value: { holds: 'text' },
   /** The plain label, which counts as English. */
@@ -52,7 +52,7 @@ export const itemFields = {
   description: { holds: 'optionalText', most: 500, isExtra: true },
   /**
    * Values of other lists, by list. Once a value of such a list is chosen, the item is offered only if that value is
-   * named here.
+   * listed here.
    */
   parents: { holds: 'wordsByKey', column: 'parent', isExtra: true },
 } as const satisfies Record<string, FieldRule>;

@@ -47,7 +47,7 @@ export function matches(
     parents.every(({ list, final, values }) => namedIn(item, list)?.some((value) => values.has(final(value))) ?? true);
 }
 
-/** An item that names no values of a list is offered with all of them. */
+/** The item's parents in a list. If undefined, the item is offered whichever value of the list is chosen. */
 const namedIn = ({ parents }: KeptItem, list: string) => (Object.hasOwn(parents, list) ? parents[list] : undefined);
 
 /** Whether the label shown contains the search terms. */

@@ -111,7 +111,7 @@ function sortedSet<S extends z.ZodType<string>>(entry: S, most: number, what: st
   return z
     .array(entry, `must be an array of ${what}`)
     .min(ifEmpty === undefined ? 0 : 1, ifEmpty)
-    .max(most, `must be at most ${most} ${what}`)
+    .max(most, `must have at most ${most} ${what}`)
     .refine((entries) => new Set(entries).size === entries.length, `must have no duplicate ${what}`)
     .overwrite((entries) => entries.toSorted())
     .meta({ uniqueItems: true });
@@ -136,7 +136,7 @@ export const Roles = sortedSet(exactLine(255), 50, 'roles', 'must have a role, o
 const ParentValues = sortedSet(ItemValue, 200, 'values', 'must have a value, or be null to remove the list');
 const Parents = z.record(ListName, ParentValues).meta({
   description:
-    'Values of other lists, by list. Once a value of such a list is chosen, the item is offered only if that value is named here',
+    'Values of other lists, by list. Once a value of such a list is chosen, the item is offered only if that value is listed here',
   example: { country: ['AT', 'DE'] },
   maxProperties: mostOfItem.parents,
 });

@@ -1,5 +1,5 @@
-// Decides who may read and keep which list. Offers the access rules that routes declare, and checks for answers about
-// several lists.
+// Decides who may read and keep which list. Provides the access rules that routes declare, and the checks per list that
+// are used when an answer covers several lists.
 
 import type { AuthenticationNeed } from '../../config/config.ts';
 import {
@@ -41,7 +41,7 @@ export interface ListRights {
   /** Whether this person may plan changes to every list. */
   mayPlanAll(principal: Principal): boolean;
   mayKeep(principal: Principal, list: string): boolean;
-  /** Whether this person may keep every list, and change who may read and keep them. */
+  /** Whether this person may keep every list, and change which roles may read and keep each one. */
   mayKeepAll(principal: Principal): boolean;
   /** Access to read this list, or the list in the path if none is given. */
   readersOf(list?: string): SignedIn;
@@ -82,7 +82,7 @@ export function createListRights({
     return roles;
   }
 
-  /** Called for every read. For a list that is open to everybody, it takes only two comparisons. */
+  /** Called for every read. For a list that is open to everybody, two comparisons are enough. */
   function reads({ roles }: Principal, list: StoredList): boolean {
     if (list.readers === null && readRoles.length === 0) return true;
     const permitted = rolesThatRead(list);
