@@ -1,6 +1,9 @@
 // The lists of the Frontdesk for tests: their items, which of them are offered on a day, and what replaces them.
+import type { ItemFields } from './types.ts';
 
-export interface TestItem {
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+
+export interface TestItem extends Partial<DeepReadonly<ItemFields>> {
   value: string;
   label: string;
   /** Translations, by language: `{ de: 'Buchhalterin' }`. */
@@ -14,12 +17,6 @@ export interface TestItem {
   /** Dates such as 2027-01-31: the first and the last day on which the item can be chosen. */
   validFrom?: string;
   validTo?: string;
-  /** The fields that `fields` can request. */
-  codes?: Readonly<Record<string, string>>;
-  tags?: readonly string[];
-  description?: string;
-  /** For each parent list, its values for which this item is offered, such as `{ country: ['DE'] }`. */
-  parents?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface TestTitle {

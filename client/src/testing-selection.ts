@@ -1,7 +1,7 @@
 // Selects the items of a list that a request to the test Frontdesk asks for.
 import { languagesToTry } from './testing-language.ts';
 import { isOnList, type TestItem, today } from './testing-lists.ts';
-import type { Fault, LookupItem } from './types.ts';
+import type { Fault, ItemFields, LookupItem } from './types.ts';
 
 interface Selection {
   include: readonly string[];
@@ -52,6 +52,10 @@ const systemAndCode = 'a system and its code, like workday:JP-113';
 const isDate = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 
+/** The fields that `fields` can request, as an item without any has them. */
+const noFields: ItemFields = { codes: {}, tags: [], description: null, parents: {} };
+const fieldNames = Object.keys(noFields) as (keyof ItemFields)[];
+
 /** The parameters in the order in which the service checks them. */
 const parameters: readonly Parameter[] = [
   { name: 'include', most: 100, form: new RegExp(`^${value}$`), longest: 64, message: 'must be UPPER_SNAKE_CASE' },
@@ -59,8 +63,8 @@ const parameters: readonly Parameter[] = [
   {
     name: 'fields',
     most: 20,
-    form: /^(codes|tags|description|parents)$/,
-    message: 'must be one of codes, tags, description, parents',
+    form: new RegExp(`^(${fieldNames.join('|')})$`),
+    message: `must be one of ${fieldNames.join(', ')}`,
   },
   {
     name: 'where',
@@ -202,8 +206,8 @@ export function itemsOf(
         a.sortOrder - b.sortOrder || compare(a.label, b.label) || (a.value < b.value ? -1 : 1),
     )
     .filter(({ item, isMatching }) => (isMatching && count++ < limit) || include.includes(item.value))
-    .map(({ item: { codes = {}, tags = [], description = null, parents = {} }, answer }) => {
-      const others = Object.entries({ codes, tags, description, parents });
-      return { ...answer, ...Object.fromEntries(others.filter(([name]) => fields.includes(name))) };
+    .map(({ item, answer }) => {
+      const requested = fieldNames.filter((name) => fields.includes(name));
+      return { ...answer, ...Object.fromEntries(requested.map((name) => [name, item[name] ?? noFields[name]])) };
     });
 }

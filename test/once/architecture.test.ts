@@ -4,6 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { commandTable } from '../../src/cli/command-table.ts';
 import { variables } from '../../src/config/variables.ts';
+import { csvColumns } from '../../src/lookup/documents/csv-columns.ts';
+import { extraFields, fieldNames } from '../../src/lookup/rules/item.ts';
 import { root } from '../support/process.ts';
 import { programPath } from '../support/programs.ts';
 
@@ -69,6 +71,15 @@ test('docs/operations.md has every command', () => {
   const [, section = ''] = /## The command line\n([\s\S]*?)(?:\n## |$)/.exec(read('docs/operations.md')) ?? [];
   const named = [...section.matchAll(/^frontdesk ([a-z]+(?: [a-z]+)?)/gm)].map(([, name = '']) => name);
   expect(named.sort()).toEqual(Object.keys(commandTable).sort());
+});
+
+test('docs/keeping-lists.md has every field of an item', () => {
+  const guide = read('docs/keeping-lists.md');
+  const [, table = ''] = /An item has\n([\s\S]*?)\n\n(?!\|)/.exec(guide) ?? [];
+  const described = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = '']) => names.match(/\w+/g) ?? []);
+  expect([...described, 'retiredAt'].sort()).toEqual(fieldNames.toSorted());
+  expect(guide).toContain(`\`fields=${extraFields}\``);
+  expect(guide).toContain(`CSV has the columns \`${csvColumns}\``);
 });
 
 test('src has three files beside its folders', () => {

@@ -1,5 +1,7 @@
 // The side panel of a value in a real browser: every field, saving, retiring, and adding a value.
 import { describe, expect, test } from 'bun:test';
+import { itemColumnTexts } from '../../console/lists/columns/texts.ts';
+import { formFields } from '../../console/lists/items/item-fields.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { paste } from '../support/console.ts';
 import { planner } from '../support/console-people.ts';
@@ -345,6 +347,11 @@ describe('a value', () => {
 });
 
 describe('a new value', () => {
+  test('has a control for every field that forms can change', async () => {
+    const { panel } = await openNew();
+    for (const name of formFields) await panel.getByLabel(itemColumnTexts[name], { exact: true }).first().waitFor();
+  });
+
   test('is proposed from its label and added, and the panel is then ready for another one', async () => {
     const { page, list, field, button, toast } = await openNew();
     expect(await page.evaluate('document.activeElement.labels[0].innerText')).toBe('Label');

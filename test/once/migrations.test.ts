@@ -186,7 +186,7 @@ test('nothing is migrated if the port is taken, and no port is bound after start
   await other.stop(true);
   const database = new Database(file);
   const names = database.query<{ name: string }, []>('select name from kysely_migration').all();
-  expect(names).toEqual([{ name: '0001' }]);
+  expect(names.map(({ name }) => name)).not.toContain('9999-next');
 
   // Adds the migration's column in advance, so that the migration fails in its thread.
   database.run('alter table session add column next_version text');

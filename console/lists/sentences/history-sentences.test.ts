@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { emptyItem } from '../../../src/lookup/rules/item.ts';
+import { type Contents, emptyItem, fieldNames, itemFields } from '../../../src/lookup/rules/item.ts';
 import { type Change, describeChanges, describeEntry } from './history-sentences.ts';
-import type { ItemState } from './item-sentences.ts';
+import { type ItemState, itemSentences } from './item-sentences.ts';
 import { type Sentence, sentenceContext } from './sentence-context.ts';
 import { historyEnglish, historyGerman } from './texts.ts';
 
@@ -193,6 +193,24 @@ describe('a change reads as a sentence in English and German', () => {
 
 const moves = (count: number) =>
   Array.from({ length: count }, (_, index) => changed({ sortOrder: index }, { sortOrder: index + 1 }));
+
+const otherContents: Contents = {
+  text: 'X',
+  number: 1,
+  status: 'retired',
+  optionalText: 'X',
+  day: '2030-02-01',
+  words: ['x'],
+  textsByKey: { de: 'X' },
+  wordsByKey: { country: ['X'] },
+};
+test.each(fieldNames.filter((name) => !['value', 'sortOrder', 'retiredAt'].includes(name)))(
+  'a change of %s alone is a sentence',
+  (name) => {
+    const after = { ...clerk, [name]: otherContents[itemFields[name].holds] };
+    expect(itemSentences(clerk, after, english)).toHaveLength(1);
+  },
+);
 
 test('a new order is one sentence, however many values moved', () => {
   expect(describeEntry({ version: 2, changes: moves(2000) }, english)).toEqual({

@@ -123,7 +123,7 @@ export function listChangesRoutes({
       operationId: 'changeItem',
       summary: 'Change an item; its value never changes',
       description:
-        'Fields that are left out do not change. Null removes a date or the description. `labels`, `codes` and `parents` are merged by key, and null removes a key. `tags` are replaced.',
+        'Fields that are left out do not change. Null clears a date or an optional text. `labels`, `codes` and `parents` are merged by key, and null removes a key. `tags` are replaced.',
       params: ItemParams,
       body: ItemChanges,
       plan: async (list, { params, body, mayName }, tx) =>
