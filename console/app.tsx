@@ -116,8 +116,8 @@ function useCommandKeys(isSignedIn: boolean) {
       const pressed = commandOf(event, target.closest(typingPlaces) !== null);
       if (pressed === undefined || event.isComposing) return;
       event.preventDefault();
-      // Nothing opens over a dialog, which must be answered first. A value's side panel does not count as a dialog.
-      // Pressing the same key again closes what it opened.
+      // While a dialog is open, a key opens nothing, because the dialog must be answered first. A value's side panel
+      // does not count as a dialog. Pressing the same key again closes what it has opened.
       const isAsking = document.querySelector('.overlay:not(.beside)') !== null;
       setCommand((open) => (isAsking ? (open === pressed ? undefined : open) : pressed));
     };

@@ -7,7 +7,10 @@ import type { BunPlugin } from 'bun';
 /** The contents of the files by file name. */
 export type ConsoleFiles = Record<string, string>;
 
-/** react-aria has texts in 34 languages. Only English and German are built. All others use the English file. */
+/**
+ * react-aria contains texts in 34 languages. Only the English and German ones are bundled; all other languages use the
+ * English ones.
+ */
 const twoLanguages: BunPlugin = {
   name: 'two languages',
   setup(build) {
@@ -62,8 +65,8 @@ export function importsOf(file: string, files: ConsoleFiles, seen = new Set<stri
 }
 
 /**
- * Writes into main.js which files each part and worker imports, because the page requests these files before it starts
- * the part. Only main.js can hold this table: every page loads it, and its name has no hash.
+ * Adds to main.js a table of the files that each part and worker imports. The page requests these files before it
+ * starts the part or worker. Only main.js can contain the table: it is always loaded, and its name contains no hash.
  */
 function withImports(files: ConsoleFiles): ConsoleFiles {
   const isLoaded = importsOf('main.js', files);
@@ -101,9 +104,9 @@ function readStyles(): string {
 }
 
 /**
- * Returns the console's files as JSON. console-files.ts calls it as a macro: on the first visit if the service runs
- * from source, or at build time for the executable. A macro runs inside Bun's bundler, so the build needs a second
- * process. The function is async because Bun prints errors only for async macros.
+ * Returns the console's files as JSON. console-files.ts calls this function as a macro: on the first visit if the
+ * service runs from source, or when the executable is built. A macro runs inside Bun's bundler, so the files are built
+ * in a second process. The function is async because Bun prints errors only for async macros.
  */
 export async function bundleConsole(): Promise<string> {
   const { stdout, stderr, exitCode } = Bun.spawnSync([process.execPath, import.meta.path], {

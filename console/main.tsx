@@ -30,7 +30,7 @@ function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // The stream of changes invalidates data that has changed.
+        // Data counts as fresh for a minute, because the stream of changes invalidates what has changed.
         staleTime: 60_000,
         gcTime: 300_000,
         retry: (failures, error) => failures < 2 && isTemporary(error),

@@ -81,7 +81,7 @@ export function addressOf(place: Place): string {
   }
 }
 
-/** Names the page at a place. The panel of a value has the same name as the page of its list. */
+/** Identifies the page at a place. The panel of a value has the same key as the page of its list. */
 export function pageKey(place: Place | undefined): string {
   if (place === undefined) return '';
   const kind = place.page === 'value' || place.page === 'new-value' ? 'list' : place.page;

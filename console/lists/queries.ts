@@ -45,7 +45,7 @@ export interface HistoryFilter {
   value?: string;
   /** Words of a name, or an employee ID. */
   by?: string;
-  /** Instants. */
+  /** Instants: `since` is inclusive, `until` is exclusive. */
   since?: string;
   until?: string;
 }

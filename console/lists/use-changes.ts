@@ -6,7 +6,10 @@ import { createStore } from '../shell/store.ts';
 import { showError } from '../shell/toasts.ts';
 import { listChanged } from './queries.ts';
 
-/** The ID of the last change of each list. The ID also grows when a list changes on a new day without a new version. */
+/**
+ * The ID of the last change of each list. The ID also grows when a new day changes which values a list offers, although
+ * its version stays the same.
+ */
 export const changeIds = createStore<Readonly<Record<string, number>>>({});
 
 /** Reloads all data if renewing the session has changed the user's rights. `rights` is undefined until they are known. */

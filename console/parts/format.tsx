@@ -17,15 +17,15 @@ export const formatTime = (moment: string) => times.format(new Date(moment));
 /** The day and weekday of a moment in the reader's time zone. */
 export const formatLongDay = (moment: string) => longDays.format(new Date(moment));
 
-/** The time if it was today, otherwise the day. */
+/** Formats a moment of today as its time, and any other moment as its day. */
 function formatBriefly(moment: string, now = new Date()): string {
   const at = new Date(moment);
   return at.toDateString() === now.toDateString() ? times.format(at) : localDays.format(at);
 }
 
 /**
- * Shows a moment, with the exact time on hover. With `isBrief`, shows only the time if it was today, otherwise only the
- * day.
+ * Shows a moment, with the exact time on hover. With `isBrief`, shows only the time of a moment of today, and only the
+ * day of any other moment.
  */
 export function Moment({ at, isBrief = false }: { at: string; isBrief?: boolean }) {
   return (

@@ -1,4 +1,5 @@
-// The service's API, called through the client, and the files of the console. The types are imported from the service.
+// Calls the service's API through the client, and loads the files of the console. The types are imported from the
+// service.
 import type { z } from 'zod';
 import { type Frontdesk, FrontdeskError, type OwnSession } from '../../client/src/index.ts';
 import type { AuditRow, AuditType } from '../../src/audit/audit.schema.ts';
@@ -79,7 +80,7 @@ export interface AuditRowsPage {
   older: string | undefined;
 }
 
-/** The row in the address of the link with this `rel`. */
+/** The number of the row in the URL of the link with this `rel`. */
 function placeIn(link: string, rel: 'next' | 'prev'): string | undefined {
   return new RegExp(`[?&](?:after|before)=(\\d+)[^>]*>; rel="${rel}"`).exec(link)?.[1];
 }

@@ -16,7 +16,7 @@ export const ConsoleProvider = Context.Provider;
 
 export function useConsole(): ConsoleContext {
   const context = useContext(Context);
-  if (context === undefined) throw new Error('There is no <ConsoleProvider> around this.');
+  if (context === undefined) throw new Error('useConsole() was called outside <ConsoleProvider>.');
   return context;
 }
 

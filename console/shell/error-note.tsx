@@ -55,7 +55,7 @@ interface ErrorNoteProps {
   onClose?: () => void;
 }
 
-/** Stays until it is closed or no longer applies. */
+/** The note stays until it is closed or the error no longer applies. */
 export function ErrorNote({ error, title, onRetry, onClose }: ErrorNoteProps) {
   if (error === undefined || error === null) return null;
   return (

@@ -57,10 +57,10 @@ export function Toasts() {
   );
 }
 
-/** Text fields that the user has emptied. There, the browser's undo brings the text back. */
+/** Text fields that the user has emptied. In these fields, the browser's undo restores the text. */
 const emptied = new WeakSet<Element>();
 
-/** In a text field, the key undoes typing, unless there is nothing that was typed. */
+/** Whether the key undoes a change. In a text field, it undoes typing instead, unless there is no typing to undo. */
 function isUndoKey(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, shiftKey, altKey, repeat, defaultPrevented, target } = event;
   if (key.toLowerCase() !== 'z' || ctrlKey === metaKey || shiftKey || altKey || repeat || defaultPrevented)

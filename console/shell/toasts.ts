@@ -2,7 +2,7 @@
 import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components/Toast';
 
 interface Undo {
-  /** The page of the change (see `pageKey`). Only there, the undo key undoes it. */
+  /** The page of the change (see `pageKey`). The undo key undoes the change only on this page. */
   page: string;
   run: () => Promise<unknown>;
 }

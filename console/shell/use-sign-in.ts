@@ -9,7 +9,7 @@ import {
 } from '../../client/src/index.ts';
 import { createApi, type Permissions } from './api.ts';
 
-/** The address of this page with a trailing slash. It may have a path that a proxy added. */
+/** The address of this page with a trailing slash. It may contain a path that a proxy has added. */
 const base = new URL('.', location.href).href;
 
 /** A change waiting for a stronger sign-in. */
@@ -83,7 +83,10 @@ function forwardToApiPage(): boolean {
 /** Resolves to true after the user has signed in as required, to false if the user cancels. */
 type AskForSignIn = (challenge: Challenge) => Promise<boolean>;
 
-/** If two sign-ins did not meet the same challenge, a third would not either. */
+/**
+ * Maximum number of sign-in windows for one request: if two sign-ins did not meet the challenge, a third would not
+ * either.
+ */
 const maxWindows = 2;
 
 /** A request that needs a new sign-in waits for it, and is then sent again as the same person. */
@@ -104,7 +107,7 @@ function createRequestWithSignIn(desk: Frontdesk, ask: AskForSignIn): Frontdesk[
       } catch (error) {
         if (!(error instanceof FrontdeskError) || error.status !== 401) throw error;
         if (error.challenge !== undefined && windows++ < maxWindows && (await askOnce(error.challenge))) continue;
-        // If the user is signed out, a dialog asks to sign in again; otherwise the error is thrown.
+        // If the user is signed out, a dialog asks them to sign in again. In any other case, the error is thrown.
         if (desk.session().status !== 'signed-out') throw error;
         await signedIn(desk);
       }

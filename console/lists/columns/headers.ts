@@ -110,7 +110,10 @@ function knownTag(text: string): string | undefined {
   return tag !== undefined && known.has(tag.split('-')[0] ?? '') ? tag : undefined;
 }
 
-/** English and German names come first: if two languages share a name, the first one wins. */
+/**
+ * Maps each name of a language to its tag. English and German names are added first: if two languages share a name, the
+ * language that was added first keeps it.
+ */
 function indexNames(): Map<string, string> {
   const names = new Map<string, string>();
   const tags = [...languageTags, ...variantTags];

@@ -2,7 +2,7 @@
 import writeWorkbook, { type Cell } from 'write-excel-file/universal';
 import type { ListTable, TableCell } from './list-table.ts';
 
-/** Empty rows below the table that are formatted as text. */
+/** Number of empty rows below the table that are formatted as text. */
 const emptyRows = 200;
 
 export function writeExcel(title: string, { columns, rows }: ListTable): Promise<Blob> {

@@ -27,7 +27,10 @@ export function matcherOf(search: string): (item: Searched) => boolean {
   };
 }
 
-/** Longer than any label, even if accents are separate. Normalising longer text can take quadratic time. */
+/**
+ * Longer than any label, even one whose accents are separate characters. Normalising longer text can take quadratic
+ * time.
+ */
 const maxTextLength = 1000;
 
 /**
@@ -35,7 +38,10 @@ const maxTextLength = 1000;
  */
 export const singleSpaced = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
 
-/** Labels with the same key look the same to people: case, white space and Unicode's compatible forms do not matter. */
+/**
+ * Labels have the same key if they differ only in case, white space or Unicode's compatible forms, so that people would
+ * take them for the same label.
+ */
 export const labelKey = (label: string) => singleSpaced(label.slice(0, maxTextLength).normalize('NFKC')).toLowerCase();
 
 /** Finds an item with this label, preferably one that is not retired. `except` is a value to ignore. */

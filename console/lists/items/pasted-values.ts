@@ -11,7 +11,7 @@ import { findLabel, labelKey, singleSpaced } from './item-search.ts';
 export const maxPasted = 500;
 const maxTextLength = 500_000;
 
-/** A label has one line, so several lines are several values. */
+/** A label is a single line, so each line becomes a value. */
 export const hasSeveralLines = (text: string) => /[\r\n]/.test(text.trim());
 
 /** Parses rows of cells that are separated by tabs. A quoted cell may contain tabs, line breaks and doubled quotes. */
@@ -84,7 +84,7 @@ interface Paste {
   hasMore: boolean;
 }
 
-/** The first column has the labels; the second one has the values if all its cells look like values. */
+/** Reads the labels from the first column, and the values from the second one if all its cells look like values. */
 export function readPaste(text: string): Paste | 'too many' {
   if (text.length > maxTextLength) return 'too many';
   const cells = parseBlock(text).map((row) => row.map(singleSpaced));
@@ -111,7 +111,7 @@ export interface CheckedRow {
   valueFault?: string | undefined;
 }
 
-/** `propose` derives from a label a value that is not in `taken`. */
+/** `propose` converts a label to a value that is not in `taken`. */
 export function checkRows(
   rows: readonly PastedRow[],
   items: readonly KeptItem[],

@@ -50,8 +50,8 @@ interface LabelTakenProps {
 }
 
 /**
- * Says that a label exists in the list already, possibly retired, with a link to it. Only this button saves the label
- * anyway, so that pressing Enter or Save twice does not.
+ * Says that the list already contains a value with this label, possibly retired, and links to that value. Only the
+ * button in this message saves the label anyway: pressing Enter or Save a second time does not.
  */
 export function LabelTaken({ list, item: { value, label, status }, confirmText, onConfirm }: LabelTakenProps) {
   return (

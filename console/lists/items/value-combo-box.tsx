@@ -20,7 +20,10 @@ interface ValueComboBoxProps {
   fault?: string | undefined;
   placeholder?: string;
   items: readonly ValueChoice[];
-  /** The text of the option for no value. Without this option, the field is emptied after each choice. */
+  /**
+   * The text of the option that stands for no value. If undefined, there is no such option, and the field is emptied
+   * after each choice.
+   */
   none?: string;
   value: string | null;
   onChange: (value: string | null) => void;
@@ -42,7 +45,7 @@ export function ValueComboBox(props: ValueComboBoxProps) {
   const chosen = items.find((item) => item.value === value);
   const chosenText = chosen?.label ?? '';
   const [text, setText] = useState(chosenText);
-  /** Whether the user has finished typing, so that a fault is shown. */
+  /** Whether the user has finished typing. A fault in the text is shown only then. */
   const [isFinished, setFinished] = useState(false);
   /** Whether Enter was pressed. If so, the options stay closed until the user types or returns to the field. */
   const [isEntered, setEntered] = useState(false);
@@ -50,7 +53,7 @@ export function ValueComboBox(props: ValueComboBoxProps) {
   const isPicker = none === undefined;
   const isUnresolved = text.trim() !== '' && text !== chosenText;
   const found = firstMatches(items, isUnresolved ? text : '');
-  // While the user types, only matches are options, so that the arrow key goes to the first match.
+  // While the user types, the options are only the matches, so that the arrow key goes to the first match.
   const always = isUnresolved
     ? []
     : [
@@ -73,7 +76,7 @@ export function ValueComboBox(props: ValueComboBoxProps) {
     onType?.(shown);
   };
 
-  /** Chooses the value that was typed in full, or else shows the fault. */
+  /** Chooses the value that was typed in full. If there is none, shows the fault. */
   function finish(showsFault = true): void {
     const exact = isUnresolved ? findExact(items, text) : undefined;
     if (exact !== undefined && exact !== 'several') {
@@ -106,8 +109,9 @@ export function ValueComboBox(props: ValueComboBoxProps) {
       isInvalid={fault !== undefined}
       validationBehavior="aria"
       onBlur={({ relatedTarget }) => {
-        // In a dialog, the fault would move a button from under the pointer while it is pressed. The form shows the
-        // fault when it is submitted. Safari gives the focus to the dialog, not to the button.
+        // If the user leaves the field by pressing a button, the fault is not shown yet: in a dialog, it would move the
+        // button away from the pointer in mid-click. The form shows the fault when it is submitted. Safari gives the
+        // focus to the dialog, not to the pressed button.
         finish(isPicker || !relatedTarget?.matches('button, [role=dialog]'));
         setEntered(false);
       }}
@@ -148,7 +152,7 @@ export function ValueComboBox(props: ValueComboBoxProps) {
           renderEmptyState={() => <p className="quiet">{itemTexts.noValueFound}</p>}
         >
           {(option) => (
-            // The chosen option's text becomes the text of the field. For no value, the field must be empty.
+            // The text of the chosen option becomes the text of the field, which must be empty if no value is chosen.
             <ListBoxItem id={option.id} textValue={option.id === noneId ? '' : option.name} className="option">
               <bdi>{option.name}</bdi>
               {option.id !== noneId && <span className="quiet">{option.id}</span>}

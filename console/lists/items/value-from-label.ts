@@ -2,7 +2,7 @@
 import anyAscii from 'any-ascii';
 
 const maxCharacters = 64;
-/** Longer text is cut off. A value has at most 64 characters, a label 200. */
+/** Longer text is cut off. A label has at most 200 characters, and a value at most 64. */
 const maxTextLength = 400;
 
 /** Replaced first, since any-ascii ignores the language and turns ü into u. */
@@ -24,7 +24,10 @@ export function nameFromTitle(title: string, taken: ReadonlySet<string> = nothin
   return firstFree(joined(words, '-', 'list'), '-', (name) => reservedNames.has(name) || taken.has(name));
 }
 
-/** Converts typed text to capitals and underscores. If null, the value is proposed from the label again. */
+/**
+ * Converts typed text to capitals and underscores. Returns null if nothing is left; the value is then proposed from the
+ * label again.
+ */
 export function typedValue(text: string): string | null {
   const value = text
     .toUpperCase()

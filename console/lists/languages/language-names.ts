@@ -22,13 +22,13 @@ const names = namesIn(textLanguage);
 const dialectNames = namesIn(textLanguage, 'dialect');
 const collator = new Intl.Collator(textLanguage);
 
-/** The canonical tag, if the text is a tag: `pt_br` is `pt-BR`. */
+/** The canonical tag, if the text is a tag: `pt_br` becomes `pt-BR`. */
 export function languageTagOf(text: string): string | undefined {
   const tag = canonicalTag(text.trim().replaceAll('_', '-'));
   return tag !== undefined && namesLanguage(tag) ? tag : undefined;
 }
 
-/** Caches names, because every cell of a grid needs one. */
+/** Caches the names of languages, because every cell of a grid needs one. */
 const nameOf = new Map<string, string>();
 
 /** Falls back to the tag. */

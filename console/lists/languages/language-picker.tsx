@@ -38,7 +38,7 @@ export function LanguagePicker({
       value={null}
       menuTrigger="focus"
       allowsEmptyCollection
-      // Escape closes the options, which would open again if the text stayed.
+      // Escape closes the options. It also clears the text, because otherwise they would open again.
       onKeyDown={(event) => event.key === 'Escape' && setText('')}
       onChange={(tag) => {
         if (tag === null) return;

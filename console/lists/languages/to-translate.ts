@@ -1,9 +1,13 @@
-// The languages that a list is to be translated into, and how much of it is. The list, Home and Lists all count with it.
+// Finds the languages that a list is to be translated into, and how much of the list is translated. The pages of the
+// list, Home and Lists all use these rules.
 import type { ListSummary } from '../../shell/api.ts';
 
 export type Translations = Pick<ListSummary, 'archived' | 'translations'>;
 
-/** The languages of the list's active values. If there are none, those of all lists that are not archived. */
+/**
+ * The languages in which active values of the list have labels. If there are none, the languages of all lists that are
+ * not archived.
+ */
 export function languagesToTranslate(
   translations: ListSummary['translations'],
   lists: readonly Translations[],

@@ -21,7 +21,7 @@ function entry(byName: string, before: ItemState | null, after: ItemState | null
   const at = `2027-01-01T00:00:${String(version).padStart(2, '0')}Z`;
   return { version, at, by: `E-${version}`, byName, reason: null, changes: [{ value, before, after }] };
 }
-/** The rows of the conflict after Ada Park made these changes. */
+/** The rows of the conflict between `mine` and `changes`, which Ada Park has saved. */
 function rowsWith(mine: ItemChanges, changes: Partial<ItemState>) {
   const latest = { ...base, ...changes };
   return conflictRows(base, mine, latest, [entry('Ada Park', base, latest)]);

@@ -28,7 +28,7 @@ export interface ConflictRow {
 
 export type Choices = Partial<Record<FieldName, Side>>;
 
-/** `latest` is null if the value no longer exists. `theirs` has the history entries since `base`, newest first. */
+/** `latest` is null if the value no longer exists. `theirs` contains the history entries since `base`, newest first. */
 export function conflictRows(
   base: ItemState,
   mine: ItemChanges,

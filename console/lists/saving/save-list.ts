@@ -54,7 +54,7 @@ export interface Conflict {
   theirs: HistoryEntry[];
 }
 
-/** Undefined if the user keeps editing. For a change with `mine`, `changes` has the fields to save. */
+/** Undefined if the user keeps editing. For a change with `mine`, `changes` contains the fields to save. */
 export type ConflictAnswer = { changes?: ItemChanges } | undefined;
 
 interface SaveOptions {
@@ -65,7 +65,7 @@ interface SaveOptions {
   ask: (conflict: Conflict) => Promise<ConflictAnswer>;
 }
 
-/** The list before the change, and the version it created. */
+/** The list before the change, and the version that the change created. */
 interface SavedChange {
   before: KeptList;
   version: number;
@@ -193,8 +193,8 @@ export async function undoChange(
 }
 
 /**
- * Whether the version changed anything that an undo restores. The first version cannot be undone, because there is none
- * before it. The list can only be archived.
+ * Whether the version changed anything that an undo restores. The first version cannot be undone, because no version
+ * precedes it; the list can only be archived.
  */
 export const isUndoable = ({ version, changes, changesLeftOut = 0 }: Omit<HistoryEntry, 'by' | 'byName' | 'at'>) =>
   version > 1 &&
@@ -243,8 +243,9 @@ async function undoBesideOthers(
 const byValue = (list: KeptList) => new Map(list.items.map((item) => [item.value, item]));
 
 /**
- * The items to send to restore the values that changed between `before` and `saved`. Undefined if one of them has been
- * changed since. A later move of a value is kept. It prevents the undo only if the version also moved that value.
+ * The items to send to restore the values that changed between `before` and `saved`. Undefined if one of these values
+ * has been changed since. If a value has only been moved since, its new position is kept; the move prevents the undo
+ * only if the version that is undone moved the value too.
  */
 function inverseOf(before: KeptList, saved: KeptList, latest: KeptList): DocumentItem[] | undefined {
   const [old, current] = [byValue(before), byValue(latest)];

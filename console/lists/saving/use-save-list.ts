@@ -48,8 +48,8 @@ function remember(list: string, version: number): void {
 }
 
 /**
- * Undoes a change, and shows the message `undone` or an error. The error says who made a later change that prevents the
- * undo: "you" if it was the user, whose employee ID is `mine`.
+ * Undoes a change, then shows the message `undone` or an error. If a later change prevents the undo, the error says who
+ * made it: "you" if it was the user, whose employee ID is `mine`.
  */
 export async function undoOrShowError(
   undone: string,
@@ -73,7 +73,10 @@ async function showUndoError(error: unknown, retry: () => unknown, mine: string)
   else showError(new Error(text), undefined, sharedListTexts.notUndone);
 }
 
-/** What prevents an undo; undefined if it failed for another reason. The sentences are loaded when needed. */
+/**
+ * Describes the later change or the refused content that prevents an undo; undefined if the undo failed for another
+ * reason. The code for sentences is loaded when needed.
+ */
 async function reasonOf(error: unknown, mine: string): Promise<string | undefined> {
   if (error instanceof ChangedSince) {
     if (error.later === undefined) return error.message;
@@ -90,7 +93,7 @@ async function reasonOf(error: unknown, mine: string): Promise<string | undefine
 interface SaveList {
   /** Resolves to false if the user keeps editing. Throws if the change cannot be saved. */
   (change: ListChange): Promise<boolean>;
-  /** Shows failures as a toast, for changes without a form. */
+  /** For changes without a form: shows a failure as a toast. */
   orShowError: (change: ListChange) => Promise<boolean>;
 }
 

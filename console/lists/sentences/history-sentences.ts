@@ -109,7 +109,7 @@ function countOf(counts: Map<ChangeKind, number>, kind: ChangeKind): [ChangeKind
   return count === 0 ? [] : [[kind, count]];
 }
 
-/** A changed order is one sentence, however many values moved. */
+/** Describes a new order in one sentence, however many values moved. */
 function describeEach(changes: readonly Change[], context: SentenceContext) {
   const named = namesIn(changes);
   const labelOf = (value: string) => context.labelOf(value) ?? named.get(value);
@@ -135,8 +135,8 @@ function describeEach(changes: readonly Change[], context: SentenceContext) {
 }
 
 /**
- * The label of each value in these changes. A value may be replaced by one that was added in the same entry, whose label
- * the context may not know.
+ * The labels of the values in these changes. The context may not know the label of a value that was added in the same
+ * entry, for example as a replacement for another value.
  */
 function namesIn(changes: readonly Change[]): Map<string, string> {
   return new Map(

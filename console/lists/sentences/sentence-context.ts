@@ -7,7 +7,7 @@ export interface SentenceContext {
   languageName: (tag: string) => string;
   formatDay: (day: string) => string;
   formatMoment: (moment: string) => string;
-  /** The label of a value of this list. */
+  /** The label of a value of the list that the sentences describe. */
   labelOf: (value: string) => string | undefined;
   /** The title of another list. */
   titleOf: (list: string) => string | undefined;
@@ -15,7 +15,7 @@ export interface SentenceContext {
 
 const longestShown = 120;
 
-/** Descriptions have up to 500 characters; a sentence shows the beginning. */
+/** A description has up to 500 characters. A sentence shows only the beginning. */
 export function shorten(written: string): string {
   const characters = Array.from(written);
   return characters.length > longestShown ? `${characters.slice(0, longestShown - 1).join('')}…` : written;

@@ -17,7 +17,7 @@ interface AuditExportOptions {
 interface AuditFile {
   file: Blob;
   rows: number;
-  /** False if there are more rows than a file may have. */
+  /** False if there are more rows than one file may contain. */
   isComplete: boolean;
 }
 
@@ -44,8 +44,8 @@ export async function exportAudit(options: AuditExportOptions): Promise<AuditFil
     // A blob saves memory: the browser may move it to disk.
     parts.push(new Blob([page.rows.map(format === 'csv' ? toCsv : toJson).join('')]));
     rows += page.rows.length;
-    // In a search for words, a page may have few rows or none although more pages follow. After the last page, `next`
-    // no longer changes.
+    // In a search for words, a page may contain few rows or none, although more pages follow. After the last page,
+    // `next` no longer changes.
     const isEnd = 'q' in parameters ? page.next === last : page.rows.length < limit;
     last = page.next;
     onProgress(rows);

@@ -12,7 +12,7 @@ import { auditPage as texts } from './texts.ts';
 
 /** Long enough to type a year or an employee ID. */
 const delayMs = 600;
-/** No list and no type has this name. */
+/** The ID of the option for all lists or all types. No list or type has this name. */
 const all = '*';
 
 const show = (filter: AuditFilter) => navigate({ page: 'audit', query: writeAuditFilter(trimmed(filter)) });
@@ -27,7 +27,8 @@ export function AuditFilters({ query }: { query: string }) {
   const [shown, setShown] = useState(query);
   if (shown !== query) {
     setShown(query);
-    // The Back button or a link changed the address. Its filter replaces the draft, unless both are equal.
+    // The address has changed. If the Back button or a link changed it, the filter in the address replaces the draft.
+    // If the draft itself was written to the address, the two are equal.
     if (writeAuditFilter(trimmed(draft)) !== query) setDraft(readAuditFilter(query));
   }
   const isWrongPeriod = draft.from !== '' && draft.to !== '' && draft.to < draft.from;

@@ -109,7 +109,7 @@ function useAudit(parameters: Parameters) {
   return { query, rows, newer: count, hasManyNewer: count === pageRows, showNewer };
 }
 
-/** The export of the filtered audit, with progress and a way to cancel. */
+/** Exports the filtered audit log. Shows the progress, and a button that cancels the export. */
 function AuditExport({ parameters }: { parameters: Record<string, string> }) {
   const { api } = useConsole();
   const [rows, setRows] = useState<number>();

@@ -79,7 +79,7 @@ const Row = memo(function Row({ row, titleOf }: { row: AuditRow; titleOf: TitleO
   );
 });
 
-/** Leaves out what the row does not have. */
+/** Leaves out facts without a value. */
 const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: string | null])[] }) => (
   <dl className="own-facts">
     {facts
@@ -95,7 +95,7 @@ const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: stri
   </dl>
 );
 
-/** What a change to a list changed, in the same sentences as in the list's history. */
+/** Describes a change to a list in the same sentences as the list's history. */
 function ListChange({ list, version }: { list: string; version: number }) {
   const entry = useHistoryEntry(list, version);
   const context = useSentenceContext(useList(list).data);
@@ -117,7 +117,7 @@ function ListChange({ list, version }: { list: string; version: number }) {
   );
 }
 
-/** The name with the ID, which can be used in the person filter. */
+/** The name and the ID. The ID can be entered in the person filter. */
 function withId(id: string | null, name: string | null): string | null {
   if (id === null) return null;
   return name === null ? nameActor(id) : `${name} (${id})`;

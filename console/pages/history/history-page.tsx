@@ -114,7 +114,8 @@ function HistoryFilters({ list, items, query }: HistoryFiltersProps) {
   const [shown, setShown] = useState(query);
   if (shown !== query) {
     setShown(query);
-    // The Back button or a link changed the address. Its filter replaces the draft, unless both are equal.
+    // The address has changed. If the Back button or a link changed it, the filter in the address replaces the draft.
+    // If the draft itself was written to the address, the two are equal.
     if (writeFilter(draft) !== query) setDraft(readFilter(query));
   }
   const isWrongPeriod = draft.from !== '' && draft.to !== '' && draft.to < draft.from;
@@ -129,7 +130,8 @@ function HistoryFilters({ list, items, query }: HistoryFiltersProps) {
   return (
     <form className="history-filters" aria-label={texts.filters} onSubmit={(event) => event.preventDefault()}>
       <ValueComboBox
-        // A new key renders a new field, which shows the value that the address names.
+        // The key changes, which renders a new field, when the filter names a different value and when the items are
+        // loaded.
         key={`${draft.value} ${items.length > 0}`}
         label={texts.value}
         items={items}

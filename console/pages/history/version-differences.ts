@@ -16,9 +16,9 @@ interface FieldDifference {
 export type Mark = 'same' | 'changed' | 'added' | 'retired' | 'restored';
 
 export interface VersionRow {
-  /** The value in the version that is shown, or as it was added later. */
+  /** The value in the version that is shown; if that version does not contain it, the value in the newer version. */
   item: KeptItem;
-  /** Whether the version that is shown has the value. */
+  /** Whether the version that is shown contains the value. */
   isThere: boolean;
   mark: Mark;
   /** The fields that differ, except the status. */
@@ -26,13 +26,13 @@ export interface VersionRow {
 }
 
 /**
- * Compares the older version with the newer one, whichever is shown. Rows in the order of the version that is shown:
- * active values, then retired values, then values added later.
+ * Compares the older version with the newer one, whichever of the two is shown. The rows are in the order of the
+ * version that is shown: active values, then retired values, then values added later.
  */
 export function versionRows(shown: KeptList, other: KeptList): VersionRow[] {
   const [older, newer] = inOrder(shown, other);
   const [past, own] = [byValue(older), byValue(shown)];
-  // Values are never removed, so the newer version has them all.
+  // Values are never removed, so the newer version contains all of them.
   const rows = newer.items.map((item): VersionRow => {
     const [then, there] = [past.get(item.value), own.get(item.value)];
     const row = { item: there ?? item, isThere: there !== undefined };

@@ -1,4 +1,4 @@
-// A list at a version, with its differences from the current list or another version.
+// One version of a list, with its differences from the current version or from another version.
 
 import { RotateCcw } from 'lucide-react';
 import { useMemo, useState } from 'react';

@@ -25,12 +25,12 @@ const tones: Record<Mark, BadgeTone> = {
 
 interface VersionValuesProps {
   rows: readonly VersionRow[];
-  /** Whether the list is compared with itself. */
+  /** Whether the current version is shown and compared with itself. */
   isCurrent: boolean;
   labelOf: (value: string) => string;
   /** The version that is shown. */
   version: number;
-  /** The version that it is compared with, if that is not the current one. */
+  /** The version to compare with, if it is not the current one. */
   against: number | undefined;
 }
 

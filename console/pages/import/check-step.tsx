@@ -24,7 +24,7 @@ const filters = ['add', 'change', 'retire', 'restore', 'list'] as const;
 export function CheckStep({ work, list, lists }: CheckStepProps) {
   const { state } = work;
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button that led here no longer exists, so the focus would be lost.
+  // The button that led to this step no longer exists, so the focus would be lost.
   useEffect(() => heading.current?.focus(), []);
   if (state.outcome?.kind !== 'planned') return null;
   const { planned } = state.outcome;
@@ -117,7 +117,7 @@ function Changes({ plan, list, lists }: { plan: Plan } & Omit<CheckStepProps, 'w
       .filter((id) => counts.has(id))
       .map((id) => ({ id: id as PlanFilter, name: importFilters[id], count: counts.get(id) ?? 0 })),
   ];
-  // A filter may have become empty after the list changed.
+  // If the list has changed, the chosen filter may no longer match any change.
   const shownFilter = counts.has(filter) ? filter : 'all';
   const shown =
     shownFilter === 'all' ? plan.changes : plan.changes.filter(({ kind }) => filterOf(kind) === shownFilter);

@@ -25,7 +25,7 @@ interface ColumnTableProps {
   onChange: (columns: Column[]) => void;
 }
 
-/** Has one row per column of the file, with its field and examples from the first rows. */
+/** Shows one row for each column of the file, with its field and examples from the first rows. */
 export function ColumnTable({ rows, choices, hasListColumn, lists, kept, known, onChange }: ColumnTableProps) {
   const { columns, headerRow } = choices;
   const fields = offeredFields(columns, lists, kept, known, hasListColumn);
@@ -98,7 +98,7 @@ function offeredFields(
     for (const tag of Object.keys(labels)) keyed.add(`label:${tag}`);
     for (const system of Object.keys(codes)) keyed.add(`code:${system}`);
   }
-  // Fields that were recognised in the headers are offered too, even if the list does not have them yet.
+  // Fields that were recognised in the headers are offered too, even if the list does not use them yet.
   for (const { field, header } of columns) {
     const said = fieldOfHeader(header, known);
     if (said?.includes(':')) keyed.add(said);

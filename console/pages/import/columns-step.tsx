@@ -26,7 +26,7 @@ export function ColumnsStep({ work, list, lists, kept }: ColumnsStepProps) {
   const { file, choices, fileName, working, error, outcome } = state;
   const [hasTried, setTried] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button that led here no longer exists, so the focus would be lost.
+  // The button that led to this step no longer exists, so the focus would be lost.
   useEffect(() => heading.current?.focus(), []);
   if (file?.kind !== 'table' || choices === undefined) return null;
   const rows = rowsOf(file, choices.sheet);

@@ -31,7 +31,7 @@ interface PlanTableProps {
   hasLists: boolean;
 }
 
-/** Has one row per change, with its fields before and after. */
+/** Shows one row for each change, with its fields before and after. */
 export function PlanTable({ changes, lists, hasLists }: PlanTableProps) {
   const [most, setMost] = useState(rowsAtOnce);
   const titles = new Map(lists.map((summary) => [summary.list, shownTitle(summary)]));

@@ -126,7 +126,7 @@ export function useImport(list: string | undefined, lists: readonly ListSummary[
     if (!isPlanned) patch({ leftOut: undefined });
   }
 
-  /** Puts what the user typed into a cell of the file, and checks the file again. The step stays the same. */
+  /** Writes the typed text into a cell of the file and checks the file again. The step does not change. */
   function correct(row: number, column: number, text: string): void {
     const { file, choices } = state;
     if (file?.kind !== 'table' || choices === undefined) return;
@@ -189,7 +189,7 @@ export function useImport(list: string | undefined, lists: readonly ListSummary[
     correct,
     importOthers,
     downloadLeftOut,
-    /** Reads the chosen file again if it could not be read for lack of a connection. */
+    /** Reads the last chosen file again after a failure, such as a lost connection. */
     chooseAgain: () => lastChosen.current && choose(lastChosen.current),
     apply,
     check: () => void run('checking', (signal) => plan(signal, { ...state, leftOut: undefined })),

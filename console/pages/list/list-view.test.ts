@@ -51,7 +51,7 @@ test('a list without translations is untranslated in the languages of the other 
   const plain = [item('A'), item('B'), item('C', { status: 'retired', labels: { pl: 'c' } })];
   expect(languagesOf(plain, lists)).toEqual(['de', 'fr']);
   expect(countByChip(plain, day, languagesOf(plain, lists)).untranslated).toBe(2);
-  // A list with translations is measured by its own languages.
+  // For a list with translations, only its own languages count.
   expect(languagesOf(items, lists)).toEqual(['de', 'fr']);
   expect(languagesOf([item('A', { labels: { nl: 'a' } })], lists)).toEqual(['nl']);
 });

@@ -26,7 +26,7 @@ export function languagesOf(items: readonly KeptItem[], lists: readonly Translat
   return languagesToTranslate(translations, lists);
 }
 
-/** Number of these languages that the value has a label in. */
+/** Number of these languages in which the value has a label. */
 export function translatedCount({ labels }: Pick<KeptItem, 'labels'>, languages: readonly string[]): number {
   let count = 0;
   for (const language of languages) if (labels[language] !== undefined) count++;

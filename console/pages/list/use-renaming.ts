@@ -89,7 +89,7 @@ export function useRenaming({ list, version: newest, items }: KeptList) {
   };
 }
 
-/** The fault that the service found in the label, or why the request failed. */
+/** The fault that the service found in the label; if there is none, the reason why the request failed. */
 function faultOf(error: unknown): string {
   const { faults, text } = describeError(error);
   return faults[0]?.message ?? text;

@@ -67,7 +67,7 @@ export function foundSections({ lists, items }: SearchResult, summaries: readonl
 /** Maximum number of entries in each section of the Ctrl+K dialog. */
 const most = { lists: 6, pages: 8, add: 4, values: 12 };
 
-/** Without a place, the entry shows the keyboard shortcuts. */
+/** An entry without a place opens the overview of keyboard shortcuts. */
 export type GoToEntry = Omit<Found, 'place'> & { place?: Place };
 
 export interface GoToSection {
@@ -103,7 +103,7 @@ export function goToSections({ text, place, permissions, lists, items }: GoToInp
     [title, list, ...Object.values(titles)].some((name) => isFound(name)),
   );
   const pages = pagesFor(permissions, here, lists).filter(({ name, title = '' }) => isFound(`${name} ${title}`));
-  // With two words, the pages of other lists are found too: “position history”.
+  // With two or more words, such as “position history”, the pages of other lists are found too.
   const others = terms.length < 2 ? [] : ordered.filter(({ list }) => list !== here?.list);
   const ofOthers = others.flatMap((list) => pagesOf(list).filter(({ name, title }) => isFound(`${name} ${title}`)));
   const kept = (isEmpty ? [here] : [here, ...ordered]).filter((list) => list?.mayKeep === true);

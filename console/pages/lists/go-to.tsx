@@ -50,14 +50,14 @@ export function GoTo({ place, onClose, onShowKeys }: GoToProps) {
     if (entry.place === undefined) onShowKeys();
     else navigate(entry.place);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the answer to the current text has come
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the answer to the current text has arrived
   useEffect(() => {
     if (!wantsFirst || !isSettled) return;
     setWantsFirst(false);
     open(first);
   }, [wantsFirst, isSettled, first]);
 
-  /** Whether Enter waits for the values that match the current text. It does if nothing else matches. */
+  /** Whether Enter waits for the values that match the current text, because nothing else matches it. */
   const isWaiting = !isSettled && (sections[0]?.id ?? 'values') === 'values';
   const onKeyDownCapture = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || !isWaiting) return;

@@ -21,7 +21,7 @@ import { showDone } from '../../shell/toasts.ts';
 import { useClosing } from '../../shell/unsaved.tsx';
 import { listsTexts as texts } from './texts.ts';
 
-/** `taken` has the names of existing lists. */
+/** `taken` contains the names of existing lists. */
 export function NewListDialog({ taken, onClose }: { taken: readonly string[]; onClose: () => void }) {
   const { api, me } = useConsole();
   const client = useQueryClient();
@@ -34,7 +34,7 @@ export function NewListDialog({ taken, onClose }: { taken: readonly string[]; on
   const name = typedName ?? nameFromTitle(title, names);
   const isDirty = title !== '' || description !== '' || typedName !== undefined;
   const close = useClosing(isDirty, onClose);
-  // A list cannot be deleted, so undoing archives it, unless it has been changed since.
+  // A list cannot be deleted, so Undo archives the new list, unless it has been changed since.
   const undo = ({ list, version }: KeptList) =>
     api.changeSettings(list, version, { archived: true }).catch((failure: unknown) => {
       throw isVersionConflict(failure) ? new ChangedSince(texts.changedSince) : failure;

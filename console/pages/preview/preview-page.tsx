@@ -255,7 +255,7 @@ function Snippet({ title, text, copyLabel, level: Heading }: SnippetProps) {
   );
 }
 
-/** The lists that every Frontdesk has. */
+/** Lists that every installation of Frontdesk contains. */
 const standardLists: Readonly<Record<string, string>> = {
   position: previewTexts.position,
   'overtime-eligibility': previewTexts.overtime,
@@ -266,7 +266,7 @@ const standardLists: Readonly<Record<string, string>> = {
 interface ReadableLists {
   titleOf: (list: string) => string;
   names: string[];
-  /** Languages that any list has labels in. */
+  /** All languages in which at least one list has labels. */
   languages: string[];
 }
 

@@ -37,7 +37,7 @@ export const languagesOf = ({ titles, descriptions }: Pick<SettingsForm, 'titles
   ...new Set([...Object.keys(titles), ...Object.keys(descriptions)]),
 ];
 
-/** Shows empty fields for the language, or removes its texts. */
+/** Adds empty texts in the language, so that the form shows fields for them. */
 export function withLanguage({ titles, descriptions }: SettingsForm, tag: string): Partial<SettingsForm> {
   return { titles: { [tag]: '', ...titles }, descriptions: { [tag]: '', ...descriptions } };
 }
@@ -47,7 +47,7 @@ export function withoutLanguage({ titles, descriptions }: SettingsForm, tag: str
   return { titles: others(titles), descriptions: others(descriptions) };
 }
 
-/** The translations without leading and trailing spaces, and without empty ones. */
+/** Trims the translations and leaves out empty ones. */
 const filled = (texts: Translations): Translations =>
   Object.fromEntries(
     Object.entries(texts).flatMap(([tag, text]) => (text.trim() === '' ? [] : [[tag, text.trim()] as const])),

@@ -65,7 +65,7 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
   const { form, known, typed, pending, conflicts, isDirty, change, type, addTyped, reset, saved } =
     useSettingsForm(list);
   const [reason, setReason] = useState('');
-  /** Whether Save has added a typed role that nobody has, and has saved nothing. */
+  /** Whether Save has only added a typed role that nobody has, without saving anything. */
   const [isAsking, setAsking] = useState(false);
   useUnsaved(isDirty || reason !== '');
 
@@ -284,7 +284,7 @@ const ifEmpty: Record<SettingName, string> = {
   keepers: texts.keepersDefault,
 };
 
-/** Input in the form is kept when others change the settings. */
+/** Keeps the input in the form when others change the settings. */
 function useSettingsForm(list: KeptList) {
   const [base, setBase] = useState(list);
   const [form, setForm] = useState(() => formOf(list));

@@ -68,7 +68,7 @@ export function cellOf(item: GridItem, tag: string, drafts: Drafts): ShownCell {
   return { text, isChanged: isConflict || changedBy === 'mine', theirs: isConflict ? saved : undefined };
 }
 
-/** Removes drafts that now match the saved text. Returns the same object if there are none. */
+/** Removes drafts that now match the saved text. If no draft does, returns the given object. */
 export function withoutSaved(drafts: Drafts, items: ReadonlyMap<string, GridItem>): Drafts {
   const left = new Map<string, Draft>();
   for (const [key, draft] of drafts) {

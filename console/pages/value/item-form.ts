@@ -139,7 +139,7 @@ export function mergeBase<Item extends ItemState>(item: Item, form: ItemForm): I
   return withFields(item, base);
 }
 
-/** Keeps only what was typed after `sent` was sent. */
+/** Keeps only the input that is newer than `sent`, the form that was saved. */
 export function afterSaving(form: ItemForm, sent: ItemForm): ItemForm {
   const kept = namesOfEdits(form).flatMap((name): [FieldName, Edit][] => {
     const [edit, saved] = [form.edits[name], sent.edits[name]];

@@ -1,4 +1,4 @@
-// The side panel that shows a value, the links to the previous and next value, and the line with the value's status.
+// The side panel that shows a value, the buttons for the previous and next value, and the line with the value's status.
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
@@ -51,10 +51,12 @@ export function SidePanel({ title, tools, children, footer, onClose }: SidePanel
   );
 }
 
-/** The button that opened this value. It gets the focus, so that it can be pressed again. */
+/**
+ * The button that opened the shown value. It gets the focus again, so that it can be pressed several times in a row.
+ */
 let pressed: 'previous' | 'next' | undefined;
 
-/** Links to the previous and next value in list order. As with any link, leaving unsaved input asks first. */
+/** Buttons that open the previous and the next value in list order. The console asks before unsaved input is lost. */
 export function Neighbours({ list, value }: { list: KeptList; value: string }) {
   const index = list.items.findIndex((item) => item.value === value);
   const [before, after] = [list.items[index - 1], list.items[index + 1]];

@@ -51,10 +51,10 @@ export function useValueForm({ item, items, added, save }: Options) {
 
   const shown = shownFields(item, form);
   const label = typeof shown.label === 'string' ? labelKey(shown.label) : '';
-  /** Another item with the same label. Save only warns about it and saves nothing. */
+  /** Another item with the same label. Save warns about this item instead of saving. */
   const sameLabel = warning?.key === label ? warning.item : undefined;
 
-  /** Warns if another item already has the edited label, and shows the label again with the focus. */
+  /** If another item already has the edited label, shows a warning, focuses the label and returns true. */
   function warnOfSameLabel(): boolean {
     const found = label === labelKey(item.label) ? undefined : findLabel(items, label, item.value);
     setWarning(found && { key: label, item: found });

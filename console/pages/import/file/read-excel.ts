@@ -20,8 +20,8 @@ export async function readExcel(bytes: Uint8Array<ArrayBuffer>, limits: ReadLimi
 }
 
 /**
- * Refuses a workbook if the sizes that its ZIP directory claims are too large. No entry is unpacked beyond its claimed
- * size: a longer entry is cut off, and readSheets refuses its incomplete XML.
+ * Refuses a workbook if the sizes in its ZIP directory are too large. No entry is unpacked beyond the size in the
+ * directory: a longer entry is cut off, and readSheets refuses its incomplete XML.
  */
 function unpack(bytes: Uint8Array, { unpackedBytes }: ReadLimits): Map<string, Uint8Array> {
   const isEncrypted = ((bytes[6] ?? 0) & 1) === 1;
@@ -127,7 +127,7 @@ const emptyResult = /<(?:\w+:)?v\s*\/>/;
 function scanSheet(xml: string): SheetScan {
   const scan: SheetScan = { lastRow: 0, lastColumn: 0, cells: 0, broken: [] };
   for (const [, attributes = '', content = ''] of xml.matchAll(cellPattern)) {
-    // Cells that have only a format are ignored, because they can be far below the last row.
+    // Cells with a format but no content are ignored, because they can be far below the last row.
     if (content === '') continue;
     const place = /\br="([A-Z]+)(\d+)"/.exec(attributes);
     if (place === null) continue;
@@ -146,7 +146,7 @@ function whatIsBroken(attributes: string, content: string): string | undefined {
   const computed = result.exec(content)?.[1];
   if (/\bt="e"/.test(attributes)) return computed ?? '#N/A';
   if (!hasFormula.test(content) || emptyResult.test(content)) return undefined;
-  // A text formula may have an empty result. Other formulas may not.
+  // The result of a formula can only be empty if it is text.
   const isText = /\bt="str"/.test(attributes);
   return computed === undefined || (computed === '' && !isText) ? notComputed : undefined;
 }

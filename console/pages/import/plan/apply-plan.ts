@@ -33,7 +33,7 @@ export async function applyPlan({ api, client, source, planned, reason, mine }: 
     if (!isSame(latest, planned.plan)) throw new PlanOutdated();
   }
   const before = await listsBefore(planned, source);
-  // Changes left out of the answer cannot be compared, so the lists must not have changed at all.
+  // If the answer leaves out changes, these cannot be compared, so the lists must not have changed at all.
   if (planned.plan.changesLeftOut !== undefined && !haveSameVersions(before, planned.before)) throw new PlanOutdated();
   const why = reason.trim();
   const { counts } = await api.apply(body, { ...(why !== '' && { reason: why }), ...(mirror && { mirror }) });
@@ -50,7 +50,10 @@ export async function applyPlan({ api, client, source, planned, reason, mine }: 
   else showDone(done, { page: currentPage(), run: () => undoImport({ api, client, mine }, undoable, done) });
 }
 
-/** A document without versions is applied to the current lists, so undo must restore the current lists. */
+/**
+ * Returns the lists that Undo restores. A document without versions is applied to the current lists, so these are
+ * loaded.
+ */
 async function listsBefore({ before, hasVersions }: Planned, source: PlanSource): Promise<Planned['before']> {
   if (hasVersions) return before;
   const latest = new Map<string, KeptList | undefined>();

@@ -16,7 +16,10 @@ export interface TargetList {
 
 export interface BuiltDocument {
   document: LookupDocument;
-  /** The rows of the document's items, by list. Null for an item retired because it is missing from the file. */
+  /**
+   * By list, the row that each of the document's items was built from; null for an item that is retired because it is
+   * missing from the file.
+   */
   sentRows: Map<string, (number | null)[]>;
   /** Number of active items that are not in the file. */
   missing: number;
@@ -24,7 +27,9 @@ export interface BuiltDocument {
   unchanged: number;
 }
 
-/** With `retireMissing`, items missing from the file are retired, and retired items that the file has are restored. */
+/**
+ * With `retireMissing`, items missing from the file are retired, and retired items that the file contains are restored.
+ */
 export async function buildDocument(
   table: TableRows,
   targets: readonly TargetList[],
@@ -75,7 +80,7 @@ function rowsByList(
   for (const row of rows) {
     const itsRows = known.get(listOf(row) ?? '');
     if (itsRows !== undefined) itsRows.push(row);
-    // If the list column is missing, that is reported once and not for each row.
+    // A missing list column is reported once, not for each row.
     else if (columnOf.has('list') && !faults.has(row.row)) {
       faults.add(row.row, columnOf.get('list') ?? null, texts.badList(String(row.fields.get('list') ?? '')));
     }

@@ -50,7 +50,7 @@ export function ambiguousDates(file: TableFile, { sheet, headerRow, columns }: C
   });
 }
 
-/** The order of day and month, by field: as found in the column, otherwise as the user chose. */
+/** The order of day and month, by field: the order found in the column or, if there is none, the user's choice. */
 export function dayOrdersOf(file: TableFile, choices: Choices): Partial<Record<Field, DayOrder>> {
   const { sheet, headerRow, columns, dayOrders } = choices;
   const found = dateColumns(columns).map((column) => {

@@ -80,7 +80,10 @@ function dayOf(yearText: Part, monthText: Part, dayText: Part): string | undefin
 }
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
-/** Day 0 of both systems. The 1900 system counts a 29 February 1900 that never existed; earlier days are refused. */
+/**
+ * Day 0 of the two date systems of workbooks. The 1900 system counts a 29 February 1900, which never existed; this day
+ * and earlier ones are refused.
+ */
 const epochs = { from1900: Date.UTC(1899, 11, 30), from1904: Date.UTC(1904, 0, 1) };
 const lastSerial = 2_958_465;
 

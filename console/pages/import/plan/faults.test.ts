@@ -43,7 +43,7 @@ test.each([',', ';'])(
         '2028-01-31',
         'Value: Only capital letters · Something else',
       ],
-      // Written as text, the error would be imported as a label.
+      // The cell is empty, because its error would be imported as a label.
       ['COOK', '', '', '', '', 'Label: The cell has the error #REF!'],
     ]);
   },

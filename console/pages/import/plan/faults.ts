@@ -35,7 +35,7 @@ export class FaultList {
   count = 0;
   /** The first faults of each row that has any. */
   readonly rows: BadRows = new Map();
-  /** Whether any fault is outside the rows of values, so that leaving out rows does not help. */
+  /** Whether any fault is outside the rows of values. If so, leaving out rows does not help. */
   isOutsideRows = false;
   readonly #most: number;
   readonly #headerRow: number;
@@ -107,8 +107,8 @@ interface FaultyRows {
 }
 
 /**
- * Writes the left-out rows as a CSV file, which the user can correct and import. It has all columns of the user's file
- * and a column with the reasons.
+ * Writes the left-out rows as a CSV file, which the user can correct and import. It contains all columns of the user's
+ * file and a column with the reasons.
  */
 export function csvOfRows(badRows: BadRows, { rows, headerRow, columns, isFrom1904 }: FaultyRows, separator: string) {
   const header = rows[headerRow] ?? [];

@@ -97,7 +97,7 @@ export async function findItems(
   };
 }
 
-/** The value as written, or in capitals if the list has that value. */
+/** The value as written, or in capitals if the list contains that value. */
 function asValue(given: unknown, byValue: ReadonlyMap<string, KeptItem>): string | undefined {
   if (typeof given !== 'string') return undefined;
   if (byValue.has(given) || isValue(given)) return given;

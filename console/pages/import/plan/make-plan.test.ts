@@ -40,7 +40,7 @@ const rows: Cell[][] = [
   ['CLERK', 'Senior clerk', null, null, null],
   ['COOK', 'Cook', 'soon', null, null],
   ['PORTER', 'Porter', null, null, null],
-  // Its replacement is in a row that is left out.
+  // Left out, because the row of its replacement is left out.
   ['DRIVER', 'Driver', null, 'yes', 'COOK'],
   ['NURSE', 'Nurse', null, null, null],
 ];

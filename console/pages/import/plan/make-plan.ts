@@ -1,4 +1,4 @@
-// Turns a file and the user's choices into a plan. The console checks the file first, then the service.
+// Turns a file and the user's choices into a plan. First the console checks the file, then the service does.
 
 import { FrontdeskError } from '../../../../client/src/index.ts';
 import { isListName } from '../../../../src/lookup/rules/names.ts';
@@ -41,7 +41,7 @@ export interface FoundFaults {
   faults: ImportFault[];
   count: number;
   badRows: BadRows;
-  /** Number of rows that can be imported if the faulty ones are left out. */
+  /** Number of rows that can be imported if the faulty rows are left out; 0 if leaving them out does not help. */
   otherRows: number;
 }
 
@@ -86,7 +86,7 @@ export async function planTable(
       return faultsOf([{ row: null, column: null, message }]);
     }
     const targets = await loadTargets(source, names, tries > 1);
-    // If rows are left out, nothing is retired as missing, because the values of these rows may be impossible to read.
+    // If rows are left out, no value is retired as missing, because it may be in a left-out row that cannot be read.
     const built = await buildDocument(table, targets, listOf, retireMissing && leftOut === undefined, pause);
     if (table.faults.count > 0) {
       const { faults, count, rows: badRows, isOutsideRows } = table.faults;
@@ -98,13 +98,16 @@ export async function planTable(
       if (outcome.kind !== 'planned' || leftOut === undefined) return outcome;
       return { kind: 'planned', planned: { ...outcome.planned, missing: 0, leftOut } };
     } catch (error) {
-      // A list has a newer version, so the lists are loaded again.
+      // If a list has a newer version, the lists are loaded again.
       if (!isVersionConflict(error) || tries === maxTries) throw error;
     }
   }
 }
 
-/** One round may not be enough: other rows may refer to left-out rows, and the service names only the first faults. */
+/**
+ * Maximum number of rounds. One may not be enough: other rows may refer to left-out rows, and the service reports only
+ * the first faults.
+ */
 const maxRounds = 20;
 
 /** Plans the rows that have no fault. Rows that need a left-out row are left out as well. */

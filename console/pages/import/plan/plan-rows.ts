@@ -1,4 +1,4 @@
-// Converts the changes of a plan to table rows with the value, and each field before and after. Pure.
+// Converts the changes of a plan to table rows. Each row contains the value, and its fields before and after. Pure.
 import { columnOf } from '../../../../src/lookup/rules/columns.ts';
 import { columnOrder, type Field } from '../../../lists/columns/headers.ts';
 import {

@@ -1,4 +1,4 @@
-// Edits a label in its row. The page stores the typed label, even while the row is out of view.
+// Edits a label in its row. The page stores the typed label, so it is kept while the row is out of view.
 import { Check, X } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import { LabelTaken } from '../../../lists/items/status-badge.tsx';

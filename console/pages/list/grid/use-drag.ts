@@ -1,4 +1,4 @@
-// Drags rows by mouse, pen or touch. The window has the listeners, because the rows move under the pointer.
+// Drags rows by mouse, pen or touch. The listeners are on the window, because the rows move under the pointer.
 import {
   type PointerEvent as ReactPointerEvent,
   type RefObject,

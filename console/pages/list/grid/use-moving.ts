@@ -30,7 +30,7 @@ export function useMoving({ items, save }: MovingOptions) {
   /** The values held by pointer or keyboard. */
   const [held, setHeld] = useState<ReadonlySet<string>>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** The draft before values were picked up. It contains an earlier move if that is not saved yet. */
+  /** The draft from before the values were picked up: an earlier move that is not saved yet, or undefined. */
   const beforeHeld = useRef<Draft>(undefined);
 
   // If others change the list before the move is saved, the move is applied to their order.

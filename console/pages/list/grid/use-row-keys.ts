@@ -36,7 +36,8 @@ export function useRowKeys(options: RowKeysOptions) {
     if (value === undefined) return;
     isToFocus.current = true;
     setCurrent(value);
-    // If the current row stays the same, nothing is rendered again, so the row is focused here.
+    // Rendering focuses a new current row. If the row is already the current one, nothing is rendered, so it is focused
+    // here.
     if (value === current) rowOf(body.current, value)?.focus();
   }
 

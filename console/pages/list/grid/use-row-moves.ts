@@ -52,7 +52,7 @@ export function useRowMoves({ rows, moving, selection, announce, reveal }: RowMo
     announce(listTexts.nowAt(labelOf(values), positionOf(values, order), order.length));
   }
 
-  /** Moves by a number of rows, at most to the end of the list. */
+  /** Moves the values by a number of rows (negative for up), at most to the first or last row. */
   function moveBy(values: ReadonlySet<string>, by: number): void {
     const isMoved = ({ value }: KeptItem) => values.has(value);
     reveal(rows.find(isMoved)?.value);

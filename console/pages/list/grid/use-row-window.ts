@@ -1,7 +1,7 @@
 // Computes which rows of a long list are in view. All rows have the same height, so nothing is measured.
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** In rem, so that rows grow with the text size. The style sheet has the same numbers. */
+/** In rem, so that rows grow with the text size. The style sheet contains the same numbers. */
 const rowRem = { wide: 2.75, phone: 4 };
 /** Extra rows above and below the view, so that scrolling shows no gaps. */
 const overscan = 8;
@@ -18,7 +18,7 @@ export function useRowHeight(isPhone: boolean): number {
   return rem * (isPhone ? rowRem.phone : rowRem.wide);
 }
 
-/** `body` is the element with the height of all rows. */
+/** `body` is the element that is as high as all rows together. */
 export function useRowWindow(body: RefObject<HTMLElement | null>, count: number, rowHeight: number): RowWindow {
   const [window, setWindow] = useState<RowWindow>({ first: 0, end: 40 });
   useLayoutEffect(() => {

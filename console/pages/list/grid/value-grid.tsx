@@ -22,7 +22,7 @@ export interface Renaming {
   value: string;
   typed: string;
   fault?: string | undefined;
-  /** Another item with the same label. Saving again keeps both. */
+  /** Another item with the same label. The label is saved only if the user confirms it. */
   sameLabel?: KeptItem | undefined;
 }
 
