@@ -31,7 +31,7 @@ const isTarget = (name: string): name is Target => Object.hasOwn(targets, name);
 const { version } = packageJson;
 const root = import.meta.dir;
 const folder = join(root, 'dist/release');
-/** In the clone, so that the commands in the provenance note are the ones that were run. */
+/** Inside the clone, so that the provenance note can show the commands with paths relative to the clone. */
 const downloads = join(root, 'dist/bun');
 const longestCommandMs = 600_000;
 /** Every command that was run, for the provenance note. */

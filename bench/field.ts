@@ -15,7 +15,7 @@ export interface Peer {
   env?: Record<string, string>;
   /** Tokens for a server that does not accept the tokens of the setup. */
   tokens?: { token: string; tokensFile: string };
-  /** Whether the server is not pinned to one core. */
+  /** True if the server is not pinned to one core. */
   isFree?: boolean;
 }
 

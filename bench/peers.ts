@@ -1,5 +1,5 @@
 // npm run bench: compares Frontdesk, in one run, with servers that show the limit of the machine and with servers that
-// a team would write. Each server runs on one core, the load on the other, PostgreSQL on either. All serve the same
+// a team would write. Each server runs on one core, the load on the other, PostgreSQL on both. All serve the same
 // bytes to the same kind of token. Rounds are interleaved, and the medians are compared. Prints tables and writes
 // bench/results.json. Linux only: it reads /proc.
 import { writeFileSync } from 'node:fs';
@@ -137,7 +137,7 @@ async function measureMore(): Promise<void> {
   const headers = bearer(setup.token);
   const record = (what: string, value: number) => results.record('more', what, value);
   const recordTurns = (what: string, value: number) => results.record(executable.name, what, value);
-  // These results are close. With few pairs, the variation of the machine's speed would hide the difference.
+  // Measured in more pairs, because these results are close and the machine's speed varies.
   for (const name of [smallest.name, bareBun, goRemembering, nginxFile]) {
     const peer = field.find((each) => each.name === name);
     if (peer === undefined) continue;

@@ -72,7 +72,7 @@ export function write(results: Results, field: readonly Peer[], { rate, loadTool
     Array.from({ length: results.rounds }, (_, round) => Math.min(...team.map((name) => one(name, what)[round] ?? 0)));
 
   const bars: Bar[] = [
-    // Decision 39 has the reasons for these three limits, and for the limit of a start from a clone.
+    // Decision 39 gives the reasons for these three limits, and for the limit of a start from a clone.
     ...beside(smallest.name, 0.93),
     ...beside(goRemembering, 1.35),
     ...beside(nginxFile, 0.8),

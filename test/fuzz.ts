@@ -242,7 +242,7 @@ async function askOnce(random: Random): Promise<void> {
   const init = { method, headers, redirect: 'manual' as const, ...(body !== undefined && { body }) };
   const response = await fetch(url + path, init);
   const isProtected = /^\/(employee\/|auth\/me|lookups|admin)/.test(path) && method !== 'OPTIONS';
-  // Our tokens are sent with the Bearer scheme only.
+  // The service's own tokens are only ever sent with the Bearer scheme.
   const token = /^bearer +([^\s,]+)$/i.exec(headers.authorization ?? '')?.[1];
   // The stream of changes does not end by itself.
   const isStream = response.headers.get('content-type') === 'text/event-stream';

@@ -7,7 +7,7 @@ import { temporaryFolders } from './support/temporary-folders.ts';
 
 /** A package from PyPI that contains the schemas of many Kubernetes versions. */
 const validator = 'kubernetes-validate==1.37.0';
-/** The oldest version that has everything used here, and the newest with a schema. */
+/** The oldest version that supports everything used here, and the newest for which the package has schemas. */
 const versions = ['1.30', '1.37'];
 
 const python = Bun.which('python3');

@@ -12,7 +12,7 @@ export interface Rollout {
   failed: number;
   lost: number;
   seconds: number;
-  /** What went wrong. `notes` has counts, in words. */
+  /** What went wrong. `notes` contains counts, in words. */
   faults: string[];
   notes: string;
   /** What `audit verify` printed. */

@@ -28,7 +28,7 @@ test('after the program is removed, calls fail with the code of the refusal, and
   expect((await client.lookup('position')).length).toBe(24);
 });
 
-test('it receives changes, and cannot ask who is signed in', async () => {
+test('a program receives changes, and cannot ask who is signed in', async () => {
   const signer = await makeSigner();
   await addOwnKeyCaller(desk, 'listener', signer, 'LOOKUP_ADMIN');
   const client = createFrontdesk({ baseUrl: desk.url, assertion: () => signer.sign(ownClaims('listener', desk.url)) });

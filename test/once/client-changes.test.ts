@@ -72,7 +72,7 @@ const broken = () =>
     { headers: { 'content-type': 'text/event-stream' } },
   );
 
-test('after a temporary failure it tries again, and tells the caller each time', async () => {
+test('the stream tries again after a temporary failure, and tells the caller each time', async () => {
   const { changes, states, requests } = follow({
     answers: [
       () => Promise.reject(new TypeError('fetch failed')),
@@ -132,7 +132,7 @@ test.each([
   ['no stream', () => new Response('<h1>Welcome to our network</h1>'), 'unexpected-answer'],
   ['no content', () => new Response(null, { status: 204 }), 'unexpected-answer'],
   ['a malformed event', () => events('data: {"list":\n\n'), 'unexpected-answer'],
-])('%s ends it with an error, after one request', async (_, answer, code) => {
+])('%s ends the stream with an error, after one request', async (_, answer, code) => {
   const { changes, requests } = follow({ answers: [answer, answer] });
   expect(await read(changes)).toEqual({ came: [], end: code });
   expect(requests.length).toBe(1);
@@ -151,14 +151,14 @@ function defect(): never {
   throw new Error('a defect in the callback');
 }
 
-test('an error thrown by the caller ends it', async () => {
+test('an error thrown by the caller ends the stream', async () => {
   const { changes, requests } = follow({ answers: [() => events(change), () => events(change)] });
   await changes.next();
   expect(await changes.throw(new Error('enough')).catch((error: Error) => error.message)).toBe('enough');
   expect(requests.length).toBe(1);
 });
 
-test('leaving during a pause ends it at once', async () => {
+test('leaving during a pause ends the stream at once', async () => {
   const { changes, leaving, requests } = follow({
     answers: [() => refusal(503), () => events(change)],
     onState: () => leaving.abort(),

@@ -232,7 +232,7 @@ describe('the credentials of the command', () => {
       stdout: 'by-dev.ts: 4 lists, 44 values\n',
     });
     expect(readFileSync(join(application.folder, 'by-dev.ts'), 'utf8')).toContain('@deprecated Payroll and');
-    // A separate process has the same exit code.
+    // The executable also exits with 64 for wrong arguments, as `runCommand` does in the tests below.
     expect(await application.run(['node', 'node_modules/.bin/frontdesk-client', ...args, '--what'])).toEqual({
       exitCode: 64,
       stdout: '',

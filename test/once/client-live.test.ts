@@ -92,7 +92,7 @@ describe('one stream for all tabs', () => {
     expect(tabs.map(({ labels }) => labels())).toEqual([['Two'], ['Two'], ['Two']]);
   });
 
-  test('a different list changes: nothing is requested', async () => {
+  test('when a different list changes, nothing is requested', async () => {
     await openWithList();
     const before = requests();
     streams[0]?.emit(change('employee-level'));

@@ -23,7 +23,7 @@ const codeOf = (promise: Promise<unknown>) =>
     (error: unknown) => (error instanceof FrontdeskError ? error.code : String(error)),
   );
 
-/** Opens a tab at this address, with what a page there can see and do. */
+/** Simulates a tab at this address: the location, history and sessionStorage of its page. */
 function openTab(address: string, stored = new Map<string, string>()) {
   const location = {
     origin,

@@ -425,7 +425,7 @@ describe('signing out', () => {
     expect(reasons).toEqual(['signed-out']);
   });
 
-  test('without a connection fails, and the person is still signed in', async () => {
+  test('that the service cannot store fails, and the person is still signed in', async () => {
     const { client, reasons } = await signedIn();
     desk.answer = () => problem('storage-unavailable', 503);
     expect(await codeOf(client.logout())).toBe('storage-unavailable');
@@ -440,7 +440,7 @@ describe('signing out', () => {
 });
 
 describe('a sign-in in a second window', () => {
-  /** The parts of a browser that the client needs, with this window opened. */
+  /** Simulates the parts of a browser that the client needs. `window.open` returns `opened`. */
   function stubBrowser(opened: { closed: boolean } | null, { focusAfter = 1000 } = {}) {
     const stored = new Map<string, string>();
     const addresses: string[] = [];

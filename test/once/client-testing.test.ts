@@ -35,7 +35,7 @@ async function outcome(call: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** All have the same sortOrder, so their order depends on the language. */
+/** Items with the same sortOrder, so that their order depends on the language. */
 const tongues = [
   {
     value: 'A',
@@ -226,7 +226,7 @@ describe('it answers like the real service', () => {
     for (const name of Object.keys(await real.lookups())) {
       const response = await real.request(`/admin/lookups/${name}`);
       const { items, title, ...settings } = (await response.json()) as List & Nullable<TestTitle>;
-      // The title of the others is their name.
+      // The title of every other list is its name.
       if (title !== name) kept[name] = { title, ...withoutNulls<Omit<TestTitle, 'title'>>(settings) };
       lists[name] = items.map(({ id: _, status, value, label, ...item }) => {
         return {
@@ -403,7 +403,7 @@ describe('the controls', () => {
     expect([frontdesk.isSignedIn(), reasons]).toEqual([false, ['not-signed-in', 'signed-out']]);
   });
 
-  test('a session that has ended, and a new sign-in', async () => {
+  test('the test can end the session, sign the person in again, and sign another person in', async () => {
     const frontdesk = createTestFrontdesk({ lists });
     expect([await frontdesk.resume(), frontdesk.session().status]).toEqual([true, 'signed-in']);
     await frontdesk.control.endSession();

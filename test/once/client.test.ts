@@ -67,7 +67,7 @@ const codeOf = (promise: Promise<unknown>) =>
   );
 
 describe('in Bun', () => {
-  test('the person and the lists', async () => {
+  test('the client returns the person and the lists', async () => {
     const { client } = await signedIn('E-1003');
     expect(await client.me()).toMatchObject({ sub: 'E-1003', emailVerified: expect.any(Boolean) });
     expect((await client.lookup('position')).length).toBe(24);
@@ -244,7 +244,7 @@ test('a client is notified when a date changes a list, although the version stay
   expect([before.includes('LEAD'), after.includes('LEAD')]).toEqual([true, false]);
 });
 
-test('it is small, and has no dependencies', () => {
+test('the client is small, and has no dependencies', () => {
   const minified = Bun.spawnSync([process.execPath, 'build', join(installed, 'dist/index.js'), '--minify']);
   const script = minified.stdout.toString();
   expect([minified.exitCode, Bun.gzipSync(script).length < 7 * 1024]).toEqual([0, true]);

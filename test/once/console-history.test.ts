@@ -239,7 +239,7 @@ describe('a version', () => {
     await page.reload();
     await page.getByRole('radio', { name: /^Differences from version 3/ }).click();
     expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['Clerk', 'Porter']);
-    // Opened from the newer version, the older one is still what changed into the newer one.
+    // Even when the page is opened from the newer version, it shows what changed from the older version to the newer one.
     await page.goto(`${it.desk.url}/#/lists/${list}/history/6?with=3`);
     await page.getByRole('columnheader', { name: 'From version 3 to version 6' }).waitFor();
     expect(await rowOf(page, 'Typist').innerText()).toMatch(/Added[\s\S]*Not in version 3/);

@@ -231,7 +231,7 @@ describe('a value', () => {
     await page.keyboard.press('Control+z');
     await toast('Undone: Two added').waitFor();
     expect(await at.labelsOf(list)).toEqual(['One']);
-    // What the user has removed from the field is brought back by the browser.
+    // If the user has just removed text from the field, Ctrl+Z makes the browser restore that text.
     await page.keyboard.type('Four');
     await page.keyboard.press('Enter');
     await toast('Four added').waitFor();
@@ -254,7 +254,7 @@ describe('a value', () => {
     await page.keyboard.press('Enter');
     await page.getByText('This list already has “Two”. Forms would show both.').waitFor();
     await expectAccessible(page, 'a label that exists');
-    // The key and the button that led to the warning do not confirm it.
+    // Neither Enter nor the button "Save label" confirms the warning.
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Save label' }).click();
     expect(await at.labelsOf(list)).toEqual(['One', 'Two']);

@@ -222,7 +222,7 @@ test('? shows the keys of the console, but not while somebody types', async () =
   await map.getByText('Undo the last change').waitFor();
   expect(await map.getByRole('definition').first().innerText()).toContain('Ctrl');
   await expectAccessible(page, 'keyboard shortcuts', 'all but contrast');
-  // No second dialog opens over it.
+  // Ctrl+K opens no second dialog over this one.
   await page.keyboard.press('Control+k');
   expect(await page.getByRole('dialog').count()).toBe(1);
   expect(await map.isVisible()).toBe(true);
@@ -247,7 +247,8 @@ describe('the settings', () => {
     await page.getByRole('combobox', { name: 'Role that can read' }).fill('HR');
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: 'HR' }).waitFor();
-    // The role is saved although it was not added with Enter. Nobody has it, so that Save has to be pressed twice.
+    // The role is saved even though Enter was not pressed to add it. Nobody has this role, so the first Save only warns, and
+    // Save has to be pressed again.
     await page.getByRole('combobox', { name: 'Role that can manage' }).fill('HR leads');
     await page.getByRole('textbox', { name: 'Reason (optional)' }).fill('As agreed');
     await expectAccessible(page, 'settings', 'all but contrast');

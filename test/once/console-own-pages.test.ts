@@ -32,8 +32,8 @@ describe('home', () => {
     await attention.getByText('1 value becomes available later').waitFor();
     await attention.getByRole('link', { name: title, exact: true }).click();
     await until(async () => page.url().endsWith(`#/lists/${list}/translations`));
-    // When a colleague translates the rest, the page shows without a reload that nothing is left to do in this list. Lists
-    // without any translations still lack those into the languages that are now in use.
+    // When a colleague translates the rest, this list disappears from the section without a reload. The section still names
+    // lists without any translations, because French and German are now in use and these lists lack both.
     await page.goBack();
     await attention.waitFor();
     await app.changeItem(list, 'TWO', { labels: { fr: 'Deux' } });
@@ -222,7 +222,7 @@ test("the profile shows a person's sessions, ends one, even after a failure, all
   for (const other of elsewhere) expect((await app.desk.get('/auth/me', bearer(other))).status).toBe(401);
   await page.reload();
   await page.getByText('This session').waitFor();
-  // The two remaining sessions belong to this page and to app.call().
+  // There are two sessions: that of this page, and one for the requests of app.call().
   const found = await app.call('/auth/sessions', {}, 'E-1002');
   expect(await found.json()).toHaveLength(2);
   await page.getByRole('button', { name: 'Sign out here' }).click();

@@ -90,7 +90,7 @@ test('a renewal that takes rights away keeps what was typed, even if the list ca
     await passHere(24 * 3600);
     await page.evaluate("window.dispatchEvent(new PointerEvent('pointerdown'))");
   }
-  // Different roles bring different permissions.
+  // The renewed session has other roles, which let the person read the audit but change no list.
   await renewWith({ readAudit: true }, { '**/admin/lookups': { json: [] } });
   await page.getByText('You can no longer change this list.').waitFor();
   expect(await label(page).inputValue()).toBe('Officer');

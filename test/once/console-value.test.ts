@@ -36,7 +36,7 @@ describe('a value', () => {
     await page.getByText('renamed Clerk to Senior clerk').waitFor();
     await button('Undo').click();
     await toast('Undone').waitFor();
-    // The page does not announce one's own changes.
+    // The page does not announce the person's own changes.
     expect(await page.getByText('Changed while you had this open').count()).toBe(0);
     await page.getByRole('heading', { name: 'Clerk', exact: true }).waitFor();
     expect(await at.itemOf(list, 'CLERK')).toMatchObject({ label: 'Clerk', labels: { de: 'Kraft' } });
@@ -190,7 +190,7 @@ describe('a value', () => {
     await page.keyboard.press('Escape');
     await button('Keep editing').click();
     expect(await replacement.inputValue()).toBe('temp');
-    // A fault that appeared while the button is pressed would move it away from the pointer.
+    // If the error message appeared as soon as the field lost focus, it would push Cancel away from the pointer in mid-click.
     await replacement.fill('tem');
     await page.keyboard.press('Escape');
     await button('Cancel').click();
@@ -408,7 +408,7 @@ describe('a new value', () => {
     await field('Label').fill('porter');
     await button('Save').click();
     await page.getByText('This list already has “Porter”. Forms would show both.').waitFor();
-    // The keys and the button that led to the warning do not confirm it.
+    // Enter, Ctrl+Enter and Save do not confirm the warning.
     await page.keyboard.press('Enter');
     await page.keyboard.press('ControlOrMeta+Enter');
     await button('Save').dblclick();
@@ -421,13 +421,13 @@ describe('a new value', () => {
       'PORTER',
       'PORTER_2',
     ]);
-    // Adding the label once more needs another confirmation.
+    // Adding a value with this label again needs a new confirmation.
     await field('Label').fill('Porter');
     await button('Save').click();
     await page.getByRole('link', { name: 'Open PORTER', exact: true }).click();
     await button('Discard').click();
     await page.getByRole('heading', { name: 'Porter' }).waitFor();
-    // Renaming to another value's label asks as well. A label that only contains another one does not.
+    // Renaming a value to another value's label needs a confirmation, too. A label that only contains another one does not.
     await field('Label').fill('Gig worker');
     await button('Save').click();
     await button('Save anyway').waitFor();

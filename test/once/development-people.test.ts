@@ -25,12 +25,12 @@ const me = async (person: string) => {
   return (await response.json()) as { sub: string; name: string; roles: string[] };
 };
 
-test('they sign in with the claims of the file', async () => {
+test('custom people sign in with the claims in the file', async () => {
   expect(await me('E-2001')).toMatchObject({ sub: 'E-2001', name: 'Grace Okoye', roles: ['EMPLOYEE', 'LOOKUP_ADMIN'] });
   expect(await me('E-2002')).toMatchObject({ sub: '2002', name: 'Mei Tanaka', roles: ['EMPLOYEE'] });
 });
 
-test('the page offers only them, and nothing from the file becomes markup', async () => {
+test('the page offers only the custom people, and nothing from the file becomes markup', async () => {
   const { response } = await new Browser().follow(`${desk.url}/auth/login?login_hint=E-1001`);
   const page = await response.text();
   expect(page.match(/name="person"/g)?.length).toBe(3);
@@ -39,7 +39,7 @@ test('the page offers only them, and nothing from the file becomes markup', asyn
   expect(page).not.toMatch(/<b>|<i>|E-1001/);
 });
 
-test('the message at startup names one of them', () => {
+test('the message at startup names one of the custom people', () => {
   const message = startMessage(desk.config, desk.issuer);
   expect(message).toContain('(development, with the people in DEV_PEOPLE)');
   expect(message).toContain('/auth/login?login_hint=E-2001');

@@ -187,7 +187,7 @@ test('the ports match the image and the settings, and the Services lead to them'
     spec: { podSelector: Selector; ingress: { ports: { port: string }[] }[]; egress: { ports: { port: number }[] }[] };
   }>('base/network-policy.yaml');
   expect(policy.spec.ingress.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual(['http', 'metrics']);
-  // PostgreSQL, PgBouncer, the provider, Keycloak in the cluster, and the collector of the guide's example.
+  // The ports of DNS, PostgreSQL, PgBouncer, the provider, Keycloak in the cluster, and the collector in the guide's example.
   const [, , collector] = /^.*OTEL_EXPORTER_OTLP_ENDPOINT=http:\/\/(\w+):(\d+)/m.exec(operations) ?? [];
   const ports = policy.spec.egress.flatMap((each) => each.ports.map(({ port }) => port));
   expect(ports).toEqual(expect.arrayContaining([53, 5432, 6432, 443, 8443, Number(collector)]));
@@ -240,7 +240,7 @@ test('the guide waits for the migration, and replaces no replica if it fails', a
   const commands = guideBlock('kubectl -n frontdesk delete job frontdesk-migrate');
   const stepsIf = async (condition: 'complete' | 'failed') => {
     const steps = join(folder(), 'steps');
-    // The condition is not met at the first question.
+    // The first time that `kubectl wait` asks for the condition, it is not met.
     const kubectl = `case "$*" in
       *condition=${condition}*) grep -q ${condition} '${steps}'; met=$?; echo ${condition} >> '${steps}'; exit $met;;
       *condition=*) exit 1;;

@@ -411,7 +411,7 @@ describe('a service that does not answer as it should', () => {
     /** Matches exactly this text, with or without the address before it. */
     const ending = (text: string) => new RegExp(`^(${url}:?)?${RegExp.escape(text)}$`);
 
-    test('if it always claims more changes, it is asked only for as many as it first announced', async () => {
+    test('a service that always claims more changes is asked only for as many as it first announced', async () => {
       let pages = 0;
       answer = (request) => {
         if (new URL(request.url).pathname === '/admin/lookups')

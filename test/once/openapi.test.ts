@@ -254,7 +254,7 @@ describe('requests', () => {
     expect(parameter('GET /auth/login/callback', 'error')?.required ?? false).toBe(false);
   });
 
-  test('since is a plain string', () => {
+  test('the parameter "since" is a plain string', () => {
     expect(parameter('GET /admin/audit', 'since')?.schema.type).toBe('string');
     expect(parameter('GET /admin/audit', 'since')?.schema.anyOf).toBeUndefined();
   });

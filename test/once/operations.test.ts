@@ -42,7 +42,7 @@ describe('PostgreSQL with least privilege', () => {
       `${database} this account lacks permissions: as the owner, grant delete on session, used_code to it\n`,
     );
     await postgres.query(afterwards, 'frontdesk');
-    // An account that was created after the migration.
+    // An account that is created after the migration lacks these grants.
     const functions = 'audit_forget(text, jsonb, jsonb), audit_remove(bigint, bigint, bigint)';
     await postgres.query(`revoke execute on function ${functions} from frontdesk`, 'frontdesk');
     expect(await check()).toContain('FAILS  database');

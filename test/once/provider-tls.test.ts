@@ -1,4 +1,4 @@
-// The provider over TLS: Frontdesk sends a code only to a server that has proved its identity, even when it does not use fetch.
+// The provider over TLS: Frontdesk sends codes without using fetch, but only to a server that has proved its identity.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

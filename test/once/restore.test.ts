@@ -125,7 +125,7 @@ async function rehearse(
 }
 
 describe('a backup is restored as the guide says', () => {
-  test('SQLite', async () => {
+  test('on SQLite', async () => {
     const [old, empty, backups] = [folder(), folder(), folder()] as [string, string, string];
     const data = join(empty, 'frontdesk');
     mkdirSync(data);
@@ -147,7 +147,7 @@ describe('a backup is restored as the guide says', () => {
     );
   });
 
-  test('PostgreSQL', async () => {
+  test('on PostgreSQL', async () => {
     await using servers = await startServers(2);
     const backups = folder();
     const path = [servers.bin];

@@ -78,7 +78,7 @@ test.each([
 test.each([
   ['of an unnamed origin on the same site', () => addressOf.unnamed, undefined],
   ['of another site, though its origin is named', () => addressOf.foreign, { status: 403, hasToken: false }],
-])('a page %s does not', async (_, address, readable) => {
+])('a page %s renews nothing', async (_, address, readable) => {
   await tab.goto(address());
   const [start, before] = [desk.logged.length, await wereAsked()];
   expect(await renew()).toEqual(readable);
@@ -88,7 +88,7 @@ test.each([
 test.each([
   ['another site', () => addressOf.foreign],
   ['an unnamed origin on the same site', () => addressOf.unnamed],
-])('neither does a form on a page of %s', async (_, address) => {
+])('a form on a page of %s renews nothing', async (_, address) => {
   await tab.goto(address());
   const [start, before] = [desk.logged.length, await wereAsked()];
   await tab.setContent(`<form method="post" action="${desk.url}/auth/renew"><button>go</button></form>`);

@@ -1,4 +1,4 @@
-// The service, the client and the console are three programs. Values that all of them must know are compared here.
+// The service, the client and the console are three programs. Compares values that two of them must agree on.
 import { expect, test } from 'bun:test';
 import { z } from 'zod';
 import { statePrefix as clientStatePrefix } from '../../client/src/sign-in.ts';

@@ -168,7 +168,7 @@ test('SERVER_TIMING adds the time of the database and the provider to answers, b
     expect(total).toBeGreaterThanOrEqual(Math.max(database, provider));
   }
   expect(await timingOf('/employee/position')).toBeUndefined();
-  // Off by default.
+  // SERVER_TIMING is off by default.
   const desk = await startFrontdesk();
   expect((await desk.get('/auth/me', bearer(await desk.signIn()))).headers.has('server-timing')).toBe(false);
   await desk.stop();

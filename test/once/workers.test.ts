@@ -34,7 +34,7 @@ function environment(changes: Record<string, string> = {}) {
 
 function start(env: Record<string, string>, command?: readonly string[]) {
   const logFile = join(folder, `${env.PORT}.log`);
-  // Starts it in its own process group, as a terminal does.
+  // Starts the supervisor in its own process group, as a terminal does.
   const supervisor = spawnFrontdesk([], env, folder, Bun.file(logFile), {
     detached: true,
     ...(command && { command }),

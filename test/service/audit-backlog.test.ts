@@ -1,4 +1,4 @@
-// Many rows without a seal, as after an outage in which no seal could be made.
+// Seals many audit rows, as after an outage during which no seal could be made.
 import { expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { ensureAuditKey } from '../../src/audit/key-making.ts';
@@ -14,7 +14,7 @@ const numbers =
     ? `select n from generate_series(1, ${rows}) as numbers(n)`
     : `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${rows}) select n from numbers`;
 
-test('while they are sealed, requests are answered and other connections write', async () => {
+test('other connections can write while many rows are sealed', async () => {
   const folder = makeFolder();
   const database = await makeDatabase(folder);
   const settings = readConfig({ DATABASE_URL: database.url }).database;
@@ -26,7 +26,7 @@ test('while they are sealed, requests are answered and other connections write',
   await database.query(`update audit_counter set last = ${rows}`);
   const key = await ensureAuditKey(db, 'for the digests of these rows, long enough', new Date());
   if (key === 'sealed') throw new Error('the key is not ours');
-  /** How many seals there were at each write of the other connection. */
+  /** The numbers of seals that existed when the other connection wrote. */
   const seen = new Set<number>();
   const write = async () => {
     await other.db.transaction().execute(async (tx) => {
@@ -39,7 +39,7 @@ test('while they are sealed, requests are answered and other connections write',
   await sealAudit({ db, key, now: () => new Date(), log: { info() {} } });
   clearInterval(timer);
   await Promise.all(writing);
-  // At least once, this was after the first and before the last of the five seals.
+  // At least one of the writes happened after the first of the five seals, and before the last.
   expect([...seen].some((seals) => seals > 0 && seals < 5)).toBe(true);
   await other.close();
   await close();

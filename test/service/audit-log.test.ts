@@ -1,4 +1,4 @@
-// With AUDIT_LOG=stdout each row of the audit is also a line of JSON, once it is committed.
+// With AUDIT_LOG=stdout, each audit row is also written as a line of JSON, once the row is committed.
 import { expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import type { ShownRow } from '../../src/audit/audit.queries.ts';
@@ -26,7 +26,7 @@ test('a service writes its rows to standard output, at any LOG_LEVEL, and a comm
   const [replica] = cluster.replicas;
   const auditor = await cluster.signIn(replica, 'E-1006');
   const response = await fetch(`${replica?.url}/admin/audit?after=0&limit=1000`, { headers: bearer(auditor) });
-  // Lines have no names: names are not stored with a row, but looked up when it is read.
+  // Lines contain no names, because a row's names are not stored with it, but looked up when it is read.
   const rows = ((await response.json()) as AuditRow[]).map(({ personName, actorName, ...row }) => row);
   const command = ['sessions', 'end', '--person', 'E-1006', '--as', 'ticket 7'];
   const secret = { SECRET_KEY: 'shared by all replicas, long enough' };

@@ -51,7 +51,7 @@ test('with three replicas writing under load, a poller sees every row exactly on
   };
   const signInAndOut = async (index: number) => {
     const response = await fetch(`${cluster.replicas[index]?.url}${await cluster.callback()}`);
-    // A replica that does not get SQLite's only lock in time answers 503.
+    // A replica that does not get SQLite's only write lock in time answers 503.
     if (response.status !== 200) return;
     const { accessToken } = (await response.json()) as { accessToken: string };
     await fetch(`${one}/auth/logout`, { method: 'POST', headers: bearer(accessToken) });
@@ -160,7 +160,7 @@ describe('in the database itself', () => {
     const ofPerson = { limit: 9, person: 'E-7' };
     expect(idsOf(await readAudit(db, { ...ofPerson, until: at(10_001.5) }))).toEqual([1, 3]);
     expect(idsOf(await readAudit(db, { ...ofPerson, since: at(10_001), until: at(10_003) }))).toEqual([2, 3]);
-    // This row is so late that a search with `until` can exclude it by its number alone.
+    // This row is so much later than `until` that the search leaves out its number and all higher ones.
     await write(20_000);
     expect(idsOf(await readAudit(db, { ...ofPerson, until: at(10_003) }))).toEqual([1, 2, 3]);
     expect(idsOf(await readAudit(db, { ...ofPerson, until: at(10_003), limit: 1 }))).toEqual([3]);

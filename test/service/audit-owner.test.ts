@@ -62,7 +62,7 @@ async function asOwner(...statements: string[]): Promise<void> {
     else for (const change of ['update', 'delete']) await database.query(`drop trigger ${table}_no_${change}`);
   }
   for (const statement of statements) await database.query(statement);
-  // The service's own functions write a row to audit_pass, so this trigger does not stop them.
+  // This trigger does not stop the service's own functions, because they add a row to audit_pass first.
   if (engine === 'postgres') await database.query('alter table audit enable trigger user');
 }
 
@@ -75,7 +75,7 @@ const withoutProof =
 const added =
   "insert into audit (seq, at, type, person, salt, digest) values (20, '2026-01-01T00:00:00.000Z', 'sign-in', 'E-9', '', '')";
 
-test('the owner removes every seal and digest and changes a row, and the service seals what it finds', async () => {
+test('if the owner removes every seal and digest and changes a row, that is reported even after the service has sealed again', async () => {
   await start();
   await write(5);
   await seal();
@@ -86,7 +86,7 @@ test('the owner removes every seal and digest and changes a row, and the service
   expect(await verify()).toMatchObject(named('row 1 was added, changed or moved'));
 });
 
-test('the owner removes the key as well, and startup makes a new one: every earlier row is reported until the new key is acknowledged', async () => {
+test('if the owner removes the key as well and startup makes a new one, every earlier row is reported until the new key is acknowledged', async () => {
   await start();
   await write(5);
   await seal();
@@ -100,11 +100,11 @@ test('the owner removes the key as well, and startup makes a new one: every earl
   ]);
   expect(await verify()).toMatchObject(named('row 1 was added, changed or moved'));
   expect(await verify('--before-reset', '6')).toMatchObject(named('row 7 was added, changed or moved'));
-  // Reported even with this option, which is for operators who have lost the key and forged nothing.
+  // The forgery is reported even with this option, which is for operators who have lost the key and forged nothing.
   expect(await verify('--before-reset', '7')).toMatchObject(named('seal 1 is not the one that row 7 names'));
 });
 
-test('the owner removes only the key: the earlier digests no longer match', async () => {
+test('if the owner removes only the key, the earlier digests no longer match', async () => {
   await start();
   await write(5);
   await asOwner('delete from audit_key');
@@ -112,7 +112,7 @@ test('the owner removes only the key: the earlier digests no longer match', asyn
   expect(await verify()).toMatchObject(named('row 1 was added, changed or moved: its digest does not match'));
 });
 
-test('the owner prevents seals: rows whose seal is overdue are reported, but not rows that a killed process left unsealed', async () => {
+test('if the owner prevents seals, rows whose seal is overdue are reported, but not rows that a killed process left unsealed', async () => {
   await start();
   await seal();
   await write(2, daysAgo(3));
@@ -123,7 +123,7 @@ test('the owner prevents seals: rows whose seal is overdue are reported, but not
   expect((await verify()).exitCode).toBe(0);
 });
 
-test('the owner adds rows where retention removed others', async () => {
+test('rows that the owner adds where retention removed others are reported', async () => {
   await start();
   await write(19, daysAgo(100));
   await seal();
@@ -134,7 +134,7 @@ test('the owner adds rows where retention removed others', async () => {
   expect(await verify()).toMatchObject(named('row 20 was added'));
 });
 
-test('the owner adds rows where retention removed rows from before a reset of the keys', async () => {
+test('rows that the owner adds where retention removed rows from before a reset of the keys are reported', async () => {
   await start();
   await write(19, daysAgo(100));
   await seal();
@@ -148,7 +148,7 @@ test('the owner adds rows where retention removed rows from before a reset of th
   expect(await verify('--before-reset', '21')).toMatchObject(named('row 20 was added'));
 });
 
-test('rows that only a lost key proved, without a seal, are removed once the next key is old enough', async () => {
+test('unsealed rows that only a lost key could prove are removed once the next key is old enough', async () => {
   await start();
   await write(19, daysAgo(100));
   await storage.db.transaction().execute((tx) => replaceAuditKey(tx, env().SECRET_KEY, 'ops', daysAgo(60)));
@@ -159,7 +159,7 @@ test('rows that only a lost key proved, without a seal, are removed once the nex
   expect([await oldest(), (await verify()).exitCode]).toEqual([22, 0]);
 });
 
-test('the owner makes rows look old: retention does not remove them', async () => {
+test('retention does not remove rows that the owner has made look old', async () => {
   startedAt = daysAgo(2);
   await start();
   await write(20, daysAgo(2));

@@ -72,7 +72,7 @@ function describeSqlite(): void {
     expect(await database.query('select * from audit_pass')).toEqual([]);
   });
 
-  test('no pass allows deleting the history', async () => {
+  test('never allows deleting the history', async () => {
     const statement = "insert into audit_pass (allowed) values ('delete lookup_history')";
     await expect(database.query(statement)).rejects.toThrow('CHECK');
   });
@@ -105,7 +105,7 @@ function describePostgres(): void {
     await own.query(`drop owned by ${name}; drop role ${name}`);
   });
 
-  test('has all that the service needs, and frontdesk check confirms that or names the missing grant', async () => {
+  test('the account has all that the service needs, and frontdesk check confirms that or names the missing grant', async () => {
     const findings = async () => (await runToEnd(['check'], { DATABASE_URL: url }, folder)).stdout;
     expect(await findings()).not.toContain('grant');
     await own.query(`revoke execute on function audit_forget(text, jsonb, jsonb) from ${name}`);
@@ -139,7 +139,7 @@ function describePostgres(): void {
     'alter table audit disable trigger user',
     'set session_replication_role = replica',
     'create table audit_pass (allowed text)',
-  ])('may not: %s', async (statement) => {
+  ])('the account may not: %s', async (statement) => {
     await expect(service.query(statement)).rejects.toThrow(/^(permission denied|must be owner)/);
   });
 
@@ -179,7 +179,7 @@ function describePostgres(): void {
     await service.query('rollback');
   });
 
-  test('even an account with the privilege to change the tables cannot do so', async () => {
+  test('even an account with the privilege to change the tables cannot change the audit', async () => {
     await own.query(`grant update, delete, truncate on audit, lookup_history to ${name}`);
     for (const statement of [
       "update public.audit set person = 'E-9'",
@@ -208,7 +208,7 @@ function describePostgres(): void {
     await own.query('delete from audit_pass');
   });
 
-  test('it can forget a person, and the audit still verifies', async () => {
+  test('the account can forget a person, and the audit still verifies', async () => {
     await own.query(`revoke update, delete, truncate on audit, lookup_history from ${name}`);
     const env = { DATABASE_URL: url, SECRET_KEY: 'for the digests of these rows, long enough' };
     const { db, close } = await openStorage(readConfig(env).database);

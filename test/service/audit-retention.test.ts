@@ -62,7 +62,7 @@ const verify = () => run('audit', 'verify');
 
 /**
  * Writes rows of different ages. Returns the number of the last old row. The rows up to it are in seals 1 to 3, and include the
- * key's row and the row that names the first seal. The next seal has one younger row, so it is not removed.
+ * key's row and the row that names the first seal. The next seal contains one younger row, so it stays.
  */
 async function fill(): Promise<number> {
   const listChanges = createListChanges(storage);
@@ -104,7 +104,7 @@ describe('with two replicas', () => {
     await close();
   });
 
-  test('both remove rows at once: each row is removed once, and one audit row says which', async () => {
+  test('if both remove rows at once, each row is removed once, and one audit row says which', async () => {
     expect((await verify()).exitCode).toBe(0);
     const auditor = await replicas[0].signIn('E-1006');
     expect(await readPage('/admin/audit?after=0&limit=3', auditor)).toHaveLength(3);
@@ -113,7 +113,7 @@ describe('with two replicas', () => {
     await Promise.all(replicas.map((each) => each.runHousekeeping()));
     const said = await database.query("select actor, person, detail from audit where type = 'audit-removed'");
     expect(said).toEqual([{ actor: 'Frontdesk', person: null, detail: `until row ${removed}, seal 3` }]);
-    // A poller continues with the oldest existing row, and a new poller begins with it.
+    // A poller whose next row was removed continues with the oldest existing row, and a new poller begins with it.
     for (const path of [next, '/admin/audit?after=0&limit=3']) {
       expect((await readPage(path, auditor)).map(({ id }) => id)).toEqual([1, 2, 3].map((n) => String(removed + n)));
     }
@@ -125,7 +125,7 @@ describe('with two replicas', () => {
     expect(await database.query('select * from lookup_history order by seq')).toEqual(history as never);
   });
 
-  test('it verifies, and says what was removed', async () => {
+  test('the audit verifies, and the command says what was removed', async () => {
     const { exitCode, stdout } = await runToEnd(['audit', 'verify'], settings(), folder);
     expect([exitCode, stdout]).toEqual([
       0,
@@ -239,7 +239,7 @@ describe('in one process', () => {
     expect(await verify()).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Rows 1 to 24 were removed') });
   });
 
-  test('it happens once a day', async () => {
+  test('old rows are removed at most once a day', async () => {
     await write(10, daysAgo(100));
     await seal();
     // These rows become old enough some hours after the earlier rows were removed.
@@ -304,7 +304,7 @@ describe('in one process', () => {
     expect(await verify()).toMatchObject({ exitCode: 0 });
   });
 
-  test('the older rows of a forgotten person are removed: the others still verify', async () => {
+  test('after the older rows of a forgotten person are removed, the others still verify', async () => {
     for (const days of [100, 90, 20]) {
       await write(10, daysAgo(days));
       await seal();

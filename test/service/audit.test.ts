@@ -1,4 +1,4 @@
-// Everything that happens is recorded permanently, without secrets.
+// The audit records what people and commands do, without secrets.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
@@ -76,7 +76,7 @@ test('the creation of the first key is audited, too', async () => {
   ]);
 });
 
-test('can be filtered by type, person, time and number', async () => {
+test('the audit can be filtered by type, person, time and number', async () => {
   await desk.signIn('E-1003');
   await desk.signIn('E-1001');
   const ofPerson = await auditByCommand('--person', 'E-1003', '--type', 'sign-in');
@@ -87,12 +87,12 @@ test('can be filtered by type, person, time and number', async () => {
   expect((await auditByCommand('--before', last[0]?.id ?? '', '--limit', '1'))[0]).toMatchObject({ person: 'E-1003' });
 });
 
-test('is printed for people as a table', async () => {
+test('the audit is printed as a table by default', async () => {
   const { stdout } = await runExecutable('audit', '--type', 'sign-in');
   expect(stdout.split('\n')[0]).toMatch(/^id +at +type +person +actor +session +address +request +detail$/);
 });
 
-test('a request that could not even be read is audited, too', async () => {
+test('a callback that is refused because it has no usable code is audited, too', async () => {
   const before = (await audit()).length;
   for (const query of ['', 'code=', 'code=a&code=b', 'state=x&state=y', 'error=access_denied']) {
     await desk.get(`/auth/login/callback?${query}`);
@@ -237,7 +237,7 @@ describe('sessions from the command line', () => {
     ).toEqual([[sessionOf(token), 'E-1004', expect.stringMatching(/^(127\.0\.0\.1|::1)$/), 'Chrome 142 on Windows']]);
   });
 
-  test('sessions end ends one session, or all of a person, and the running service notices', async () => {
+  test('sessions end ends one session or all sessions of a person, and the running service notices', async () => {
     const [one, two, three, other] = [
       await desk.signIn('E-1005'),
       await desk.signIn('E-1005'),
@@ -282,7 +282,7 @@ describe('sessions from the command line', () => {
     });
   });
 
-  test('people move repeated changes nothing, and an unknown ID is reported, whichever account is given', async () => {
+  test('repeating people move changes nothing, and an unknown ID is reported, whichever account is given', async () => {
     const token = await desk.signIn('E-1004');
     const moved = (await audit({ type: 'person-moved' })).length;
     expect(await run('people', 'move', 'E-1004', 'urn:frontdesk:development', 'E-1004')).toMatchObject({

@@ -27,7 +27,7 @@ const invalid = 'Bearer realm="frontdesk", error="invalid_token", error_descript
 const expired = 'Bearer realm="frontdesk", error="invalid_token", error_description="The access token expired"';
 const ambiguous = 'Bearer realm="frontdesk", error="invalid_request"';
 
-/** One route uses the general router, and the other is direct. Both refuse in the same way. */
+/** The first route uses the general router, the second the short path for lists. Both refuse in the same way. */
 const paths = ['/auth/me', '/employee/position'];
 
 async function expectRefusal(headers: Record<string, string>, challenge: string, query = ''): Promise<void> {
@@ -225,7 +225,7 @@ describe('logout', () => {
     const written = () =>
       own.database.query("select number, (select count(*) from audit) as rows from revision where topic = 'sessions'");
     const before = await written();
-    // Sent while nobody can begin a write transaction.
+    // The logouts are sent while nobody can begin a write transaction.
     const unlock = await own.database.lock();
     const answers = await Promise.all(Array.from({ length: 20 }, () => logout(own, mine)));
     await unlock();

@@ -193,7 +193,7 @@ describe('an assertion by an issuer', () => {
     expect((await send(await issuer.sign(fromIssuer(), { kid: undefined }))).status).toBe(200);
   });
 
-  test('no stranger made us call any address, whatever the header says', () => {
+  test('no assertion makes the service call an address that its header names', () => {
     expect(Object.fromEntries(stranger.calls)).toEqual({});
   });
 });
@@ -298,7 +298,7 @@ describe("an assertion signed with a program's own key", () => {
     expect((await send(await own.sign(fromProgram({ jti })))).status).toBe(200);
   });
 
-  test('a jti does not work again because the program was registered again, with the same key', async () => {
+  test('registering the program again with the same key does not make a used jti work again', async () => {
     const signer = await makeSigner();
     await addOwnKeyCaller(desk, 'again', signer);
     const assertion = await signer.sign(ownClaims('again', desk.url));
@@ -472,7 +472,7 @@ describe('an issuer that fails', () => {
     fresh.stop();
   });
 
-  test('a changed address of its keys is found within the hour', async () => {
+  test('if the address of its keys changes, the new one is used within an hour', async () => {
     const [before, after] = [await startHostileProvider(), await startHostileProvider()];
     await after.rotate();
     await addCaller(desk, 'moving', '--issuer', before.issuer, '--subject', subject);

@@ -206,7 +206,7 @@ describe('POST /auth/token', () => {
   const send = (form: Record<string, string> | string, headers?: Record<string, string>) =>
     postForm(`${desk.url}/auth/token`, form, headers);
 
-  /** RFC 6749 section 5.2, with our code as an extra member. */
+  /** RFC 6749 section 5.2, with the service's problem code as an extra member. */
   async function expectOAuthError(response: Response, status: number, error: string, code: string): Promise<void> {
     expect([response.status, response.headers.get('content-type')]).toEqual([status, 'application/json']);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -312,7 +312,7 @@ describe('POST /auth/token', () => {
     await addOwnKeyCaller(desk, 'eager', eager);
     const send = async (from: Signer) => requestToken(desk, await from.sign(ownClaims('eager', desk.url)));
     for (let count = 0; count < 130; count++) expect((await send(forger)).status).toBe(400);
-    // One token was already issued, to find out whether the program is registered.
+    // Starts at 1, because `addOwnKeyCaller` already requested one token, to wait until the program is registered.
     for (let count = 1; count < 120; count++) expect((await send(eager)).status).toBe(200);
     const refused = await send(eager);
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
@@ -442,7 +442,7 @@ describe('frontdesk callers', () => {
     });
   });
 
-  test('list shows who, how and with which roles, and no key; add and remove are audited', async () => {
+  test('list shows each program with its way to sign in and its roles, but no key; add and remove are audited', async () => {
     await addCaller(desk, 'listed', ...own({ keys: [signer.publicJwk] }), '--roles', 'LOOKUP_ADMIN, LOOKUP_PLANNER');
     const { stdout } = await runToEnd(['callers', 'list'], desk.commandEnv, desk.folder);
     expect(stdout).toMatch(/^listed +its own key +- +LOOKUP_ADMIN, LOOKUP_PLANNER +\d{4}-/m);

@@ -1,4 +1,4 @@
-// Housekeeping with more rows than one step takes.
+// Housekeeping with more rows than one step processes.
 import { expect, test } from 'bun:test';
 import { sql } from 'kysely';
 import { Client } from 'pg';

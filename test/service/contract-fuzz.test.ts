@@ -1,4 +1,4 @@
-// Fewer of the requests that npm test -- fuzz makes from the contract.
+// Sends requests generated from the contract, as `npm test -- fuzz` does, but fewer.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { type FuzzReport, fuzzContract } from '../support/contract-fuzz.ts';
 import { startFrontdesk } from '../support/frontdesk.ts';
@@ -21,7 +21,7 @@ test('the requests get every kind of answer, from most of the operations', () =>
   expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 204, 400, 401, 403, 404, 409, 412, 415]));
 });
 
-/** Only for thorough runs: some of these answers occur once in thousands of requests. */
+/** Runs only in thorough runs, because some of these answers occur once in thousands of requests. */
 const describeCoverage = () => {
   test.each([
     ['createList', [201, 400, 401, 403, 409]],

@@ -15,7 +15,7 @@ let contract: Contract;
 let token: string;
 let admin: string;
 let auditor: string;
-/** Returns a new assertion by a program. */
+/** Returns a new assertion that a program has signed. */
 let assert: () => Promise<string>;
 /** Returns a new access token for a program that may introspect tokens. */
 let introspector: () => Promise<string>;
@@ -46,13 +46,13 @@ const send = (method: string, path: string, body: unknown, as = admin, version?:
 
 const introspect = (asked: string, as: string) => postForm(`${desk.url}/auth/introspect`, { token: asked }, bearer(as));
 
-/** Asserts that the answer has this status and is documented, with its body and type. */
+/** Asserts that the answer has this status, and that the contract documents it with this content type and body. */
 async function expectAsDocumented(name: string, status: number, response: Response): Promise<void> {
   expect(response.status).toBe(status);
   expect(contract.findFault(name, response, await response.text())).toBeUndefined();
 }
 
-test('it is OpenAPI 3.1 and has the six endpoints of the interface', () => {
+test('the contract is an OpenAPI 3.1 document with the six endpoints of the interface', () => {
   expect(contract.document.openapi).toStartWith('3.1');
   expect(Object.keys(contract.document.paths)).toEqual(
     expect.arrayContaining([
@@ -351,7 +351,7 @@ describe('unknown paths', () => {
   );
 });
 
-describe('what no client should send, such as nonsense as Host or a fragment', () => {
+describe('what no client should send, such as an invalid Host header or a fragment', () => {
   // With the development provider, requests for other hosts are refused.
   let other: Frontdesk;
   beforeAll(async () => {

@@ -13,7 +13,7 @@ import { type ListKeeping, listKeeping } from '../support/lists.ts';
 import { expectProblem } from '../support/problem.ts';
 import { shared } from '../support/shared.ts';
 
-// Many requests are sent while a document is read.
+// Without a rate limit, because the tests send many requests while a document is read.
 const desk = shared(() => startFrontdesk({ RATE_LIMIT_API: '0' }));
 let admin: string;
 let employee: string;

@@ -149,7 +149,7 @@ test.each<[string, Record<string, string>, (url: string) => Partial<ClientMetada
   },
 );
 
-test('without pushed requests, the address of the sign-in page has the thumbprint of the key', async () => {
+test('without pushed requests, the address of the sign-in page contains the thumbprint of the key', async () => {
   const { desk } = await start({ OIDC_CLIENT_SECRET: clientSecret, OIDC_DPOP: 'true' }, () => secretClient);
   const begun = await desk.get('/auth/login');
   const { response } = await signIn(desk);

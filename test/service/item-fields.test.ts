@@ -259,8 +259,8 @@ describe('a code', () => {
     expect(await kept('there', 'A')).toMatchObject({ codes: { s: '1' } });
   });
 
-  // The undo retires C, which was added with the code, and restores B, which had the code for a while.
-  test('is restored by an undo, even if another item has it by then', async () => {
+  // After version 1, B has the code for a while, and C is then added with it. The undo takes B's code away and retires C.
+  test('is restored by an undo, even if another item has it at that time', async () => {
     await make('taken', { codes: { s: '1' } });
     await keeping.change('PATCH', 'taken', '/items/A', { codes: { s: null } });
     await keeping.change('PATCH', 'taken', '/items/B', { codes: { s: '1' } });

@@ -122,7 +122,7 @@ describe('the life of an item', () => {
     expect(added.status).toBe(400);
   });
 
-  test('a replacement is kept unless changed, and never leads in a circle', async () => {
+  test('a replacement is kept unless changed, and replacements never form a cycle', async () => {
     await change('POST', list, '/items/A/retire', { replacedBy: 'B' });
     await change('POST', list, '/items/A/retire', { reason: 'again' });
     expect(await keptItem(list, 'A')).toMatchObject({ replacedBy: 'B' });
@@ -130,7 +130,7 @@ describe('the life of an item', () => {
     expect((await send('POST', `/${list}/items/C/retire`, { replacedBy: 'A' }, 6)).status).toBe(400);
   });
 
-  test('an item may be restored without a body', async () => {
+  test('an item can be restored by a request without a body', async () => {
     await change('POST', list, '/items/A/retire', {});
     const headers = { ...bearer(admin), 'if-match': '"5"' };
     const path = `${desk.url}/admin/lookups/${list}/items/A/restore`;
@@ -190,7 +190,7 @@ describe('the life of an item', () => {
   });
 });
 
-/** Removes the members that only this problem has, so that the rest can be compared. */
+/** Removes the members that only some problems have, so that the rest can be compared. */
 async function withoutErrors(response: Response): Promise<Response> {
   const {
     errors: _,

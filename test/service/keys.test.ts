@@ -112,7 +112,7 @@ test('the private half is erased as soon as a key no longer signs', async () => 
 test('a key that this process cannot decrypt does not replace the signing key', async () => {
   await start();
   await passTime(90 * day - 600);
-  // A replica with the previous secret finds this after `frontdesk keys reseal`.
+  // After `frontdesk keys reseal`, this is what a replica with the previous secret finds.
   await desk.database.query("update signing_key set private_key = 'sealed with another' where state = 'pending'");
   await passTime(600);
   expect(await states()).toEqual(['active', 'pending']);

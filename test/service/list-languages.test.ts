@@ -202,9 +202,9 @@ describe('the title and the description of each list are chosen separately by Ac
       description: 'How much',
       descriptions: { 'de-CH': 'Wie viel', fr: 'Combien' },
     },
-    // The name is also the end of the path.
+    // This list has the same name as the last segment of the route `/lookups/titles`, to show that the two do not clash.
     titles: { title: 'Titles', descriptions: { de: 'Vor dem Namen', 'zh-Hant': '名前' } },
-    // Its language is not in the answer, because the list is archived.
+    // The list is archived and not in the answer, so Italian is never in Content-Language.
     gone: { title: 'Gone', titles: { it: 'Andato' }, archived: true },
   };
   const texts = async (language: string) => {

@@ -63,7 +63,8 @@ afterAll(() => desk.stop());
 
 describe('everything is as it was known at the end of the day', () => {
   test.each([
-    // Labels, dates, retirements and added items are as on that day. E is on the list from its current validFrom on.
+    // Labels, dates and retirements are as on that day, and items that were added later are missing, except E: although E
+    // was added five days ago, it is on the list from its validFrom on, which is nine days ago.
     [0, 'F:f today E:e late D:d one B:b one'],
     [-1, 'F:f late E:e late D:d one B:b one A:a three'],
     [-2, 'F:f late E:e late D:d one B:b one A:a three'],
@@ -74,7 +75,8 @@ describe('everything is as it was known at the end of the day', () => {
     [-8, 'A:a two B:b one D:d one E:e late'],
     [-9, 'A:a two B:b one E:e late'],
     [-10, 'A:a two B:b one'],
-    // For days before the list's first day, the list is as on its first day, but C is not retired yet.
+    // On days before the list's first day, the list is as at the end of its first day, except that C, which was added as
+    // retired, is not retired yet.
     [-11, 'A:a two B:b one C:c one'],
     [-4000, 'A:a two B:b one C:c one'],
   ])('%d days', async (days, shown) => {

@@ -38,7 +38,7 @@ const csv = { accept: 'text/csv' };
 interface Row {
   operation: string;
   path: string;
-  /** Describes the row if the path does not. */
+  /** What is special about the row, if its path does not show it. */
   about?: string;
   /** The statuses for admin, keeper-a, keeper-b, reader-a, planner, auditor, anybody, program, nobody. */
   statuses: string;
@@ -59,7 +59,7 @@ const changeB = '412 403 412 403 403 403 403 403 401';
 const changeNone = '404 404 404 403 403 403 403 403 401';
 const seeOpen = '200 403 403 403 200 200 403 403 401';
 const changeOpen = '412 403 403 403 403 403 403 403 401';
-/** Whoever may see a list may plan it, except auditors. */
+/** Everybody who may see a list may plan changes to it, except auditors. */
 const planA = '200 200 403 403 200 403 403 403 401';
 const planB = '200 403 200 403 200 403 403 403 401';
 const planAny = '200 403 403 403 200 403 403 403 401';
@@ -280,7 +280,7 @@ describe('what each person sees', () => {
     expect(rest).toEqual({});
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(roles).toEqual([...new Set(roles)].sort());
-    // People's roles, a role that only a setting names, and no employee ID.
+    // The answer contains people's roles and a role that only a setting names, but no employee ID.
     expect(roles).toContain('KEEPS A');
     expect(roles).toContain('LOOKUP_ADMIN');
     expect(roles).toContain('TOKEN_INTROSPECTOR');
@@ -478,7 +478,7 @@ describe('a keeper of one list', () => {
     expect(exported).toContain('  list-gone:\n');
     expect(exported).not.toContain('list-b');
     expect(exported).not.toContain('position');
-    // The history is printed while it is read.
+    // `history` returns no text. It writes to standard output while it reads.
     const written = spyOn(process.stdout, 'write').mockImplementation(((_: string, done: () => void) => {
       done();
       return true;

@@ -59,7 +59,7 @@ describe('PATCH of a list', () => {
     expect(step?.changes as unknown[]).toEqual([{ value: null, before: { title: list, ...none }, after: all }]);
   });
 
-  test('leaves what is not given, and null removes', async () => {
+  test('keeps settings that are not given, and removes those that are null', async () => {
     await patch({ description: 'One', readers: ['HR'], keepers: ['HR'], titles: {} }, 1);
     expect(await (await patch({ title: 'Other' }, 2)).json()).toMatchObject({
       title: 'Other',
@@ -140,7 +140,7 @@ describe('PATCH of a list', () => {
   );
 });
 
-test('a new list may have them from the start, in its history too', async () => {
+test('a new list may have all settings from the start, and its history has them, too', async () => {
   const response = await keeping.send('POST', '', { list: `${list}-new`, ...all });
   expect(response.status).toBe(201);
   expect(await response.json()).toMatchObject({ ...all, version: 1, items: [] });

@@ -17,7 +17,10 @@ const day = 86_400;
 const secretKey = 'shared by all of them, long enough';
 const path = '/.well-known/client-jwks.json';
 
-/** How many seconds all clocks here are ahead. The provider's clock is, too, because it caches fetched keys for a minute. */
+/**
+ * How many seconds all clocks here are ahead, including the provider's, because the provider caches fetched keys for a
+ * minute.
+ */
 let lead = 0;
 const realNow = Date.now;
 const clock = spyOn(Date, 'now').mockImplementation(() => realNow() + lead * 1000);
@@ -101,7 +104,7 @@ const states = async (desk: Frontdesk) => {
   return rows.map(({ state }) => state);
 };
 
-test('it authenticates code exchanges, renewals and revocations, and is published without its private half', async () => {
+test('the client key authenticates code exchanges, renewals and revocations, and is published without its private half', async () => {
   const desk = await start();
   const [key, ...others] = await published(desk);
   expect(others).toEqual([]);
@@ -124,11 +127,11 @@ test('it authenticates code exchanges, renewals and revocations, and is publishe
   expect(accepted).toEqual(Array(3).fill({ alg: 'RS256', typ: 'JWT', kid: key?.kid }));
 });
 
-test('it does not verify access tokens, and cannot be decrypted in the other table', async () => {
+test('the client key does not verify access tokens, and cannot be decrypted in the table of signing keys', async () => {
   const desk = await start();
   const [own] = await publishedKids(desk);
   expect(await (await desk.get('/.well-known/jwks.json')).text()).not.toContain(own ?? '');
-  // An attacker who can write to the database, but does not know SECRET_KEY, copies the key to the other table.
+  // An attacker who can write to the database, but does not know SECRET_KEY, copies the key to signing_key.
   await desk.database.query("update signing_key set state = 'retiring'");
   await desk.database.query("insert into signing_key select * from client_key where state = 'active'");
   await expect(desk.restart()).rejects.toThrow('SECRET_KEY is not the one');
@@ -166,7 +169,7 @@ test('a stream of sign-ins at two replicas does not notice a rotation', async ()
   expect(await publishedKids(desk)).toEqual([kids[1]]);
 });
 
-test('KEY_ROTATION_DAYS applies to it, too', async () => {
+test('KEY_ROTATION_DAYS applies to the client key, too', async () => {
   const desk = await start({ KEY_ROTATION_DAYS: '1' });
   lead += day - 660;
   await desk.runHousekeeping();
@@ -176,7 +179,7 @@ test('KEY_ROTATION_DAYS applies to it, too', async () => {
   expect(await states(desk)).toEqual(['active', 'pending']);
 });
 
-test('an existing database gets its key once the service needs one; until then, keys rotate --client says that there is none', async () => {
+test('an existing database gets a client key once the service needs one; until then, keys rotate --client says that there is none', async () => {
   const before = await start({ OIDC_CLIENT_AUTH: 'basic', OIDC_CLIENT_SECRET: 'of before' });
   await expectProblem(await before.get(path), 'not-found', 404);
   expect(await states(before)).toEqual([]);
@@ -204,7 +207,7 @@ test('with a wrong SECRET_KEY no client key is created, because the right one co
   expect((await signIn(desk)).response.status).toBe(200);
 });
 
-test('replicas that start at once on an empty database make one key', async () => {
+test('replicas that start at once on an empty database make one client key', async () => {
   const folder = makeFolder();
   const first = await startFrontdesk({ ...settings(), OIDC_CLIENT_SECRET: 'of before' }, folder);
   desks.push(first);
@@ -215,7 +218,7 @@ test('replicas that start at once on an empty database make one key', async () =
 });
 
 describe('from the command line', () => {
-  test('keys revoke removes it at once, and the provider accepts the next key once it has fetched the keys again', async () => {
+  test('keys revoke removes the key at once, and the provider accepts the next key once it has fetched the keys again', async () => {
     const desk = await start();
     expect((await signIn(desk)).response.status).toBe(200);
     const [first = ''] = await publishedKids(desk);
@@ -231,7 +234,7 @@ describe('from the command line', () => {
     expect((await signIn(desk)).response.status).toBe(200);
   });
 
-  test('keys list shows it and its purpose, and after keys rotate --now a new key signs at once', async () => {
+  test('keys list shows the key and its purpose, and after keys rotate --now a new key signs at once', async () => {
     const desk = await start();
     const { stdout } = await run(desk, 'keys', 'list');
     const rows = stdout.split('\n').map((line) => line.split(/\s+/).slice(1, 4));
@@ -252,7 +255,7 @@ describe('from the command line', () => {
     expect(accepted[0]?.kid).not.toBe(first);
   });
 
-  test('keys reseal includes it, and the old secret is reported as wrong', async () => {
+  test('keys reseal includes the key, and the old secret is reported as wrong', async () => {
     const desk = await start();
     const [kid] = await publishedKids(desk);
     const newSecret = 'the next secret of all replicas, long enough';
@@ -271,7 +274,7 @@ describe('from the command line', () => {
   });
 });
 
-test('frontdesk check tries it at the provider', async () => {
+test('frontdesk check tries the client key at the provider', async () => {
   const desk = await start();
   const check = async (changes: Record<string, string> = {}) => {
     const env = { ...desk.commandEnv, ...settings(), OIDC_CLIENT_AUTH: 'private_key_jwt', ...changes };
@@ -287,7 +290,7 @@ test('frontdesk check tries it at the provider', async () => {
   );
 });
 
-test('if the provider does not accept it, the log says so, with what to do', async () => {
+test('if the provider does not accept the client key, the log says so, with what to do', async () => {
   const desk = await start({ OIDC_CLIENT_ASSERTION_AUDIENCE: 'https://other.example' });
   await expectProblem((await signIn(desk)).response, 'idp-configuration', 502);
   const log = desk.logged.join('');

@@ -75,14 +75,14 @@ async function seedEverything(): Promise<void> {
     const undone = await run('lookups', 'undo', 'position', String(version - 1), '--as', as, '--reason', reason);
     expect(undone.exitCode).toBe(0);
   }
-  // For a while, a different account has the employee ID, and the person's own account is refused.
+  // For a while, a different account has the employee ID, so the person's own account is refused.
   expect((await run('people', 'move', 'E-1001', 'https://other.example', 'other')).exitCode).toBe(0);
   const { response } = await new Browser().follow(`${desk.url}/auth/login?login_hint=E-1001`);
   expect(response.status).toBe(403);
   expect((await run('people', 'move', 'E-1001', provider.issuer, 'E-1001')).exitCode).toBe(0);
   const sid = sessionOf(await desk.signIn('E-1001'));
-  // A sign-in that was refused because it claimed another person's employee ID. The end of a session that the person had
-  // under an earlier employee ID.
+  // One row says that a sign-in was refused because it claimed this person's employee ID; the other, that a session ended
+  // which the person had under an earlier employee ID.
   const refused = 'account-not-permitted: the employee ID belongs to another account: subject';
   await addAuditRow({ type: 'sign-in-refused', person: 'E-1005', detail: `${refused} E-1001` });
   await addAuditRow({ type: 'session-ended', person: 'E-0999', session: sid });
@@ -105,7 +105,7 @@ describe('the export of a person with every kind of data', () => {
     sids = document.sessions.map(({ id }) => id);
   });
 
-  test('every row of every table that mentions them is in it, unless only columns that it lists as left out do', async () => {
+  test('it has every row of any table that mentions the person, except rows that do so only in columns it lists as left out', async () => {
     const marks = ['E-1001', 'ada.park@example.com', 'Ada Park', '+1 555 010 1001', ...sids];
     const pattern = new RegExp(`(?<![\\w-])(${marks.map((mark) => RegExp.escape(mark)).join('|')})(?![\\w-])`);
     const exported: Record<string, (row: Record<string, unknown>) => boolean> = {
@@ -245,7 +245,7 @@ describe(`the export of a person with ${rowCount} rows`, () => {
   });
 
   test('rows are written as they are read, so the document is never whole in memory', async () => {
-    // Started by a small process, because the measurement includes the memory of the parent.
+    // A small process starts the command, because the measurement includes the memory of the parent process.
     const measure = `const child = Bun.spawn(process.argv.slice(1), { stdio: ['ignore', 'ignore', 'inherit'] });
       if ((await child.exited) === 0) console.log(child.resourceUsage().maxRSS);`;
     const peakOf = async (id: string) => {

@@ -185,7 +185,7 @@ describe('a person with every kind of data', () => {
       `select actor, detail from audit where type = 'person-forgotten' and person = '${pseudonym}' order by seq`,
     );
     expect(new Set(rows.map(({ actor }) => actor))).toEqual(new Set([`command line (${pseudonym})`]));
-    // One step for each seal.
+    // Each step changes the rows of one seal, and has its own audit row.
     const details = rows.map(({ detail }) => detail.replace(/\d+ rows.*/, '…'));
     const steps = details.slice(1, -1);
     expect(steps).toEqual(Array.from(steps, (_, index) => `step ${index + 1}: …`));
@@ -211,7 +211,7 @@ describe('a person with every kind of data', () => {
     }
   });
 
-  describe('the owner of the database, on what is left', () => {
+  describe('the owner of the database changes what is left', () => {
     const protectedTables = ['audit', 'audit_seal', 'lookup_history'];
     const triggers = (state: 'enable' | 'disable') =>
       Promise.all(protectedTables.map((table) => query(`alter table ${table} ${state} trigger user`)));
@@ -332,7 +332,7 @@ describe('a person with every kind of data', () => {
     ]);
   });
 
-  test('both people in a row can be forgotten, one after the other', async () => {
+  test('two people in one audit row can be forgotten, one after the other', async () => {
     expect((await run('people', 'forget', 'E-1002')).exitCode).toBe(0);
     expect(await placesOf(word('E-1002'))).toEqual([]);
     const twice = await query<{ replaced: string }>("select replaced from audit where replaced like '%},{%'");
@@ -366,7 +366,7 @@ test('a sign-in during the forgetting is either erased with the rest, or belongs
   await until(isErased);
   const after = await desk.signIn('E-1004');
   expect(await forgetting.exited).toBe(0);
-  // All of the command's audit log lines, even the first, have the pseudonym.
+  // All of the command's audit log lines, even the first, contain the pseudonym instead of the employee ID.
   const lines = await new Response(forgetting.stderr).text();
   expect([lines.includes('"session-ended"'), lines.includes('E-1004')]).toEqual([true, false]);
   for (const [token, status] of [...[first, ...during].map((token) => [token, 401] as const), [after, 200] as const]) {
@@ -404,7 +404,7 @@ test('progress that the command did not write itself is refused, and erases noth
 
 const maxRows = 4000;
 
-test('if killed half-way, it is reported as unfinished, and continues under the same pseudonym', async () => {
+test('forgetting that is killed half-way is reported as unfinished, and continues under the same pseudonym', async () => {
   const entries = Array.from({ length: maxRows }, () => ({ type: 'logout', person: 'E-8', actor: 'E-8' }) as const);
   await write(entries);
   for (let round = 1; round <= 2; round++) {

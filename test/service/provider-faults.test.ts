@@ -337,7 +337,7 @@ describe('the provider changes', () => {
     await expectProblem(await exchange(), 'idp-invalid-token', 502);
   });
 
-  test('a provider without userinfo is enough', async () => {
+  test('sign-ins work at a provider without userinfo', async () => {
     const plain = await startHostileProvider();
     plain.lie = { discovery: { userinfo_endpoint: undefined }, claims: { name: 'From Token' } };
     const own = await startFrontdesk(plain.env);

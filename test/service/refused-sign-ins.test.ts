@@ -71,7 +71,7 @@ test('counts that cannot be written at the end of the minute are written later',
   expect((await rowsOf("address = '192.0.2.4'")).slice(10)).toEqual(['3 more within a minute: missing-code 3']);
 });
 
-test('none is lost if the service stops before the minute is over', async () => {
+test('no count is lost if the service stops before the minute is over', async () => {
   await refuseTimes(12, '192.0.2.5');
   desk = await desk.restart();
   expect((await rowsOf("address = '192.0.2.5'")).slice(10)).toEqual(['2 more within a minute: missing-code 2']);

@@ -304,7 +304,7 @@ test('after a change of provider, the new provider gets no refresh token from th
   });
   const leave = (each: string) => fetch(`${own.url}/auth/logout`, { method: 'POST', headers: bearer(each) });
   expect([(await leave(token)).status, (await leave(fresh.token)).status]).toEqual([204, 204]);
-  // The second session belongs to the new provider, and shows that revocations reach it.
+  // The refresh token of the second session is revoked, which shows that revocations reach the new provider.
   await until(async () => other.revocations.length > 0);
   await own.stop();
   other.stop();

@@ -455,7 +455,7 @@ describe('the route', () => {
     await expectProblem(response, 'session-ended', 401);
   });
 
-  test('does not look at an access token', async () => {
+  test('ignores an access token', async () => {
     const [mine, other] = [await signIn(), await signIn()];
     await expectProblem(await renewBy('', desk, bearer(mine.token)), 'session-ended', 401);
     const token = await tokenIn(await renewBy(other.cookie, desk, bearer(mine.token)));
@@ -577,7 +577,7 @@ describe('time limits', () => {
     await expectProblem(await renew(mine, at), 'session-ended', 401);
   });
 
-  test('one that is left idle has ended, although its absolute end is far away', async () => {
+  test('a session that is left idle has ended, although its absolute end is far away', async () => {
     await start();
     const [idle, busy] = [await signIn({}, at), await signIn({}, at)];
     advance(1700);
@@ -587,7 +587,7 @@ describe('time limits', () => {
     expect((await renew(busy, at)).status).toBe(200);
   });
 
-  test('one that expires during a renewal is over, and one that is signed out during a renewal stays signed out', async () => {
+  test('a session that expires during a renewal is over, and one that is signed out during a renewal stays signed out', async () => {
     await start();
     const [idle, left] = [await signIn({}, at), await signIn({}, at)];
     const answer = Promise.withResolvers<void>();

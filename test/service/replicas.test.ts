@@ -39,7 +39,7 @@ const rename = (desk: Frontdesk, version: number, label: string) =>
     body: JSON.stringify({ label }),
   });
 
-test('a changed list is served by all, and announced on the streams of other replicas', async () => {
+test('a changed list is served by all replicas, and announced on the streams of the other replicas', async () => {
   const watching = await two.get('/lookups/changes', bearer(token));
   const reader = watching.body?.pipeThrough(new TextDecoderStream()).getReader();
   const changed = await rename(one, 1, 'Chief');
@@ -54,7 +54,7 @@ test('a changed list is served by all, and announced on the streams of other rep
   expect([first.status, second.status].sort()).toEqual([200, 412]);
 });
 
-test('a session that ended at one has ended at all', async () => {
+test('a session that has ended at one replica has ended at all of them', async () => {
   const mine = await one.signIn('E-1003');
   expect((await two.get('/employee/position', bearer(mine))).status).toBe(200);
   await fetch(`${one.url}/auth/logout`, { method: 'POST', headers: bearer(mine) });
@@ -88,7 +88,7 @@ test('all replicas know a new key before it signs, and none knows a revoked key'
   await until(async () => (await one.get('/auth/me', bearer(fresh))).status === 401);
 });
 
-test('a code works only once across all of them', async () => {
+test('a code works only once across all replicas', async () => {
   const { search } = await codeFromProvider(one);
   const calls = Array.from({ length: 20 }, (_, index) => (index % 2 ? one : two).get(`/auth/login/callback${search}`));
   const statuses = (await Promise.all(calls)).map(({ status }) => status);
@@ -96,7 +96,7 @@ test('a code works only once across all of them', async () => {
   expect(statuses.filter((status) => status === 400)).toHaveLength(19);
 });
 
-test('a bound sign-in begins at one and ends at another', async () => {
+test('a bound sign-in can begin at one replica and end at another', async () => {
   const browser = new Browser();
   const isBack = ({ pathname }: URL) => pathname === '/auth/login/callback';
   const { url } = await browser.follow(`${one.url}/auth/login?login_hint=E-1003`, isBack);

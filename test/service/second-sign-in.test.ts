@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const statusOf = async (token: string) => (await desk.get('/auth/me', bearer(token))).status;
 
-test('the earlier session ends here, is not revoked at the provider, and the audit says why', async () => {
+test('a second sign-in ends the earlier session here, revokes nothing at the provider, and the audit says why', async () => {
   const first = await signInBound(desk, provider);
   const second = await signInBound(desk, provider, { sent: first.cookie });
   expect([await statusOf(first.token), await statusOf(second.token)]).toEqual([401, 200]);
@@ -32,7 +32,7 @@ test('the earlier session ends here, is not revoked at the provider, and the aud
   expect(rows).toEqual([{ type: 'session-ended', detail: 'signed in again', actor: 'E-1' }]);
 });
 
-test('without its cookie, the earlier session stays open', async () => {
+test('if the cookie of the earlier session is not sent, that session stays open', async () => {
   const first = await signInBound(desk, provider);
   await signInBound(desk, provider);
   expect((await renewBy(first.cookie, desk)).status).toBe(200);
@@ -56,7 +56,7 @@ test('a code without a state is refused while a sign-in is in progress in this b
   expect(payloadOf<{ sub: string }>((await signInBound(desk, provider)).token).sub).toBe('E-1');
 });
 
-test('a sign-in that was begun long ago refuses nothing', async () => {
+test('a code is not refused because of a cookie that belongs to no sign-in in progress', async () => {
   const begun = await desk.get('/auth/login');
   const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
   const forged = cookie.replace(/=.*/, '=forged');

@@ -248,7 +248,7 @@ describe('kept ID tokens are erased', () => {
     await at.runHousekeeping();
     const later = [await isKept(left, at), await isKept(living, at)];
     await at.stop();
-    // The token of the ended session may be needed by the GET that follows a POST.
+    // After a sign-out, the ID token is kept for a while, because a GET may follow a POST and needs it as a hint.
     expect([atOnce, later]).toEqual([
       [true, false, true],
       [false, true],

@@ -147,7 +147,7 @@ describe('a bound sign-in', () => {
     const back = await startBound(browser);
     const injected = await codeFromProvider(desk);
     back.searchParams.set('code', injected.searchParams.get('code') ?? '');
-    // The provider gets a verifier without a challenge, and refuses.
+    // The provider got no challenge with the request for this code, so it refuses the verifier.
     await expectProblem(await browser.request(callback(back)), 'code-rejected', 400);
   });
 
@@ -156,7 +156,7 @@ describe('a bound sign-in', () => {
     const back = await startBound(browser);
     back.searchParams.delete('state');
     await expectProblem(await browser.request(callback(back)), 'login-session-lost', 400);
-    // The provider requires the verifier.
+    // Another browser does not have the verifier, which the provider requires.
     await expectProblem(await new Browser().request(callback(back)), 'code-rejected', 400);
   });
 

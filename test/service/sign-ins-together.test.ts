@@ -182,7 +182,7 @@ describe(`on ${engine}`, () => {
       await holder.connect();
       await holder.query('begin');
       await holder.query("update person set name = 'held' where employee_id in ('P-7', 'P-8')");
-      // A sign-in alone, and several together.
+      // One of the two waiting sign-ins is stored on its own, the other together with more sign-ins.
       const alone = open(sessionOf('held', 7));
       await Bun.sleep(50);
       const together = open(sessionOf('held', 8));

@@ -105,8 +105,8 @@ test('requests wait for a short lock, even after a long one', async () => {
 });
 
 /**
- * On SQLite, sets a file size limit, so that writes fail. Makes PostgreSQL read-only, as managed services do when the disk is
- * full.
+ * Makes writes fail: on SQLite with a file size limit, on PostgreSQL by making the database read-only, as managed services do
+ * when the disk is full.
  */
 async function limitWrites(isOn: boolean): Promise<void> {
   if (engine === 'sqlite') {

@@ -228,7 +228,7 @@ describe(`on ${engine}`, () => {
     await expect(tokens.verify(token)).rejects.toMatchObject({ code: 'invalid-token' });
   });
 
-  test('lists', async () => {
+  test('the default lists are added only once; changes, conflicts, undos and the history are stored', async () => {
     const listChanges = createListChanges(storage);
     const author = { by: 'E-1', reason: 'why', at: at(0), mayKeepAll: true };
     await addDefaultLists(listChanges, db, at(0));

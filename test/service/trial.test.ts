@@ -55,7 +55,7 @@ test('with a real provider: the person signs in, sees the claims and the result,
   const [, href = ''] = /<a class="button" href="([^"]+)"/.exec(introduction) ?? [];
   const begun = await browser.request(new URL(href, address));
   expect(begun.status).toBe(302);
-  // Otherwise, the provider's page would ask who the person is.
+  // Without a login_hint, the provider's page would ask who the person is.
   const location = new URL(begun.headers.get('location') ?? '');
   location.searchParams.set('login_hint', 'E-1001');
   const { url, response } = await browser.follow(location);
@@ -302,7 +302,7 @@ describe('the address', () => {
     await over(await fetch(startOf(address)));
   });
 
-  test('opened by a program that previews links, by HEAD or by a prefetch, it still works', async () => {
+  test('still works after a program that previews links, a HEAD request or a prefetch has opened it', async () => {
     const address = await makeAddress(desk);
     await expectPage(await fetch(address), 200, 'Try a sign-in');
     expect((await fetch(startOf(address), { method: 'HEAD' })).status).toBe(405);

@@ -147,7 +147,7 @@ describe('every kind of change', () => {
     expect((await get(`kind/history?${query}`)).status).toBe(400);
   });
 
-  test('pages', async () => {
+  test('the history of a value is read page by page', async () => {
     const pages: number[][] = [];
     for (let next: string | undefined = '?value=A&limit=2'; next !== undefined && pages.length < 4; ) {
       const response = await get(`kind/history${next}`);

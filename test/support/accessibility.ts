@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 
 const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** Contrast checks take half of the time. They can be left out if a page with the same colours has already been checked. */
+/** Contrast checks take half of the time. Leave them out if a page with the same colours has already been checked. */
 export type AxeRules = 'all' | 'contrast' | 'all but contrast';
 
 /** Asserts that axe-core finds no fault. */

@@ -26,7 +26,7 @@ const auditor = 'E-1006';
 /** Whether the operation only reads lists. The auditor may do that, and so may the keeper. */
 const isSeeing = ({ path, method }: NamedOperation) => /^\/admin\/(lookups|search)/.test(path) && method === 'GET';
 
-/** The person with the required role; null if nobody has it. */
+/** The person with the required role; null if nobody has it, undefined if no role is required. */
 function permittedPerson(path: string): string | null | undefined {
   if (path === '/admin/audit') return auditor;
   if (path === '/auth/introspect') return null;

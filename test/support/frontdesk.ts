@@ -37,7 +37,7 @@ export interface Frontdesk {
   stop(): Promise<void>;
 }
 
-/** A browser that the list of sessions has a name for. */
+/** The user agent of a browser that the list of sessions can name. */
 const chrome = {
   'user-agent':
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
@@ -67,7 +67,7 @@ export async function startFrontdesk(
   const logged: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
   let [lead, wrong] = [0, 0];
-  // Some tests move Date.now, and with it the provider's clock.
+  // How far the clock was moved on purpose: by `advance`, or by a test that moves Date.now and with it the provider's clock.
   const moved = () => Date.now() + lead * 1000 - (performance.timeOrigin + performance.now());
   const service: Service = await startService(config, log, () => Date.now() + (lead + wrong) * 1000, moved);
   const url = `http://localhost:${config.port}`;

@@ -56,7 +56,7 @@ interface PostgresOptions {
 }
 
 /**
- * The address with a very long time limit for statements, for replicas that may not fail even if the machine pauses. The
+ * The address with a very long time limit for statements, for replicas that must not fail even if the machine pauses. The
  * usual limit is 3.5 s.
  */
 export const patient = (databaseUrl: string) => `${databaseUrl}?query_timeout=${longestWaitMs}`;

@@ -4,7 +4,7 @@
 /** For each program, where it may be, and the Debian package that contains it. */
 const programs = {
   bash: { paths: ['bash'], from: 'bash' },
-  // The headless shell is preferred: it is the same browser without windows, and takes half of the processor time.
+  // The headless shell is preferred: it is the same browser without windows, and needs half as much processor time.
   chromium: {
     paths: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
     from: 'chromium-headless-shell',
@@ -62,7 +62,7 @@ function findProgram(name: Program): string | undefined {
 export function installPrograms(): void {
   const missing = names.filter((name) => findProgram(name) === undefined);
   const packages = [...new Set(missing.map((name) => programs[name].from))];
-  // The headless shell is installed even if there is another browser, because it takes half of the processor time.
+  // The headless shell is installed even if there is another browser, because it needs only half as much processor time.
   if (Bun.which('chromium-headless-shell') === null) packages.push(programs.chromium.from);
   if (packages.length === 0) return;
   if (process.getuid?.() !== 0 || Bun.which('apt-get') === null) {

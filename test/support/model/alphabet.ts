@@ -21,7 +21,7 @@ const wish = fc.constantFrom('de', 'de-AT', 'de-CH', 'sv', 'zh-TW', 'zh', 'en', 
 export const wishes = fc.uniqueArray(wish, { maxLength: 3 });
 export const reason = fc.option(fc.constantFrom('new titles', ' Gru\u0308n '), { nil: undefined });
 
-/** A person, who usually has the permission. */
+/** A person, usually one who has the permission. */
 export const person = fc.constantFrom<Person[]>(
   'admin',
   'admin',
@@ -49,7 +49,7 @@ export const details = {
   label,
   labels: translations,
   sortOrder: fc.constantFrom(10, 10, 20),
-  // Offsets in days from today, rarely in the wrong order.
+  // Offsets in days from today. Rarely, validFrom is after validTo.
   validFrom: mostly(fc.integer({ min: -2, max: 1 }), none),
   validTo: mostly(fc.integer({ min: 0, max: 3 }), none),
   codes: fc.dictionary(fc.constantFrom('workday', 'sap'), mostly(fc.constantFrom('1', '2'), none), {

@@ -38,7 +38,10 @@ function statusOf(item: Item, today: string, sent: Sent, finalOf: FinalOf): stri
   return isWithParents(item, sent, finalOf) ? 'active' : 'not-with-parent';
 }
 
-/** For each parent list of the item that has values in the request, one of those values must be a parent of the item. */
+/**
+ * If the request has values for one of the item's parent lists, at least one of them must be a parent of the item. This
+ * applies to each parent list.
+ */
 const isWithParents = ({ parents }: Item, sent: Sent, finalOf: FinalOf) =>
   Object.entries(parents).every(([list, values]) => {
     const given = sent[list] ?? [];

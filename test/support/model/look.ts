@@ -42,7 +42,7 @@ export async function look(world: World, view: View): Promise<void> {
   }
 }
 
-/** The list, if it is served and this person may read it. */
+/** The list, or the refusal that this person gets when reading it. */
 function readableList(world: World, name: string, by: Person): List | Refusal {
   const list = world.lists.get(name);
   return attempt(() => {

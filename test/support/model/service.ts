@@ -10,7 +10,7 @@ const daySeconds = 86_400;
 /** Tokens are renewed long before they expire. */
 const renewAfterMs = 300_000;
 
-/** `readRoles` may read lists that name no readers; if empty, everybody may. */
+/** People with one of `readRoles` may read lists that name no readers. If `readRoles` is empty, everybody may. */
 export async function startModelledService(readRoles: readonly string[]) {
   let desk = await startFrontdesk({
     RATE_LIMIT_API: '0',
