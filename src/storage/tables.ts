@@ -253,7 +253,7 @@ interface LookupHistoryTable {
   at: string;
   by: string;
   reason: string | null;
-  /** How many changes the version has. */
+  /** The number of changes in the version. */
   change_count: number;
   /** SHA-256 over the version's rows in `lookup_change`, in hex. */
   change_hash: string;

@@ -93,7 +93,7 @@ export function createRenewal(options: RenewalOptions) {
         await Bun.sleep(handOverMs);
         continue;
       }
-      // Done before the claim, which lasts only as long as the calls to the provider may take.
+      // Done before the claim is taken, because a claim lasts only as long as the calls to the provider may take.
       accessTokens.expectKey();
       const provider = await connection.ready();
       const claim = { sid: session.sid, claim: crypto.randomUUID() };
