@@ -247,7 +247,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       // Not awaited, because it may take hours.
       void logFailure(() => ifClockIsRight(retention.run));
       await revisions.poll();
-      // Done last, because these may process a million rows.
+      // The following two run last, because they may process a million rows.
       await eraseTokens();
       await ifClockIsRight(() => deleteOld(db, now()));
     }),

@@ -233,7 +233,8 @@ const longestTurnMs = 30_000;
 
 function createTabs(root: string, environment: Environment, receive: (message: TabMessage) => void) {
   const name = `frontdesk ${root}`;
-  // A script of the same origin can read this channel. It could also renew by itself, since its requests carry the cookie.
+  // A script of the same origin can read this channel, but it could also renew the session itself, since its requests carry
+  // the cookie.
   const post = environment.openChannel(name, (message) => {
     if (isTabMessage(message)) receive(message);
   });

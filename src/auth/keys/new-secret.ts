@@ -89,8 +89,8 @@ export async function resetKeys(store: KeyStore): Promise<number> {
   const { db, secretKey, actor, now } = store;
   await changeInTurn(db, 'keys', async (tx) => {
     for (const table of keyTables) await replaceKeys(tx, { ...store, table });
-    // The stored progress of forgetting people has digests under the old audit key. After it is deleted, a repeated command
-    // starts from the beginning.
+    // The stored progress of forgetting people contains digests under the old audit key, so it is deleted. A repeated command
+    // then starts from the beginning.
     await tx.deleteFrom('forgetting').execute();
     await replaceAuditKey(tx, secretKey, actor, now());
   });

@@ -42,7 +42,7 @@ const longestWaitMs = 20_000;
 const pollMs = 200;
 /**
  * How long a replica waits before it takes over an abandoned renewal. The other replica may be about to store the refresh
- * token it received, and the provider would end the session if the previous one were used again.
+ * token it received, and the provider would end the session if this replica used the previous refresh token again.
  */
 const handOverMs = 1500;
 
