@@ -89,7 +89,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const logFailure = (act: () => Promise<void>) =>
     act().catch((error: unknown) => log.warn(describeError(error), 'housekeeping failed, trying again'));
   const auditKey = await ensureAuditKey(db, secretKey, now(), (before) => {
-    // In development, where a person reads the output, the first startup does not log this.
+    // In development, a new database is normal, so nothing is logged about it.
     if (config.production || before.row > 0 || before.seal > 0)
       log.warn(
         { before },
@@ -99,7 +99,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (auditKey === 'sealed') throw new WrongSecretKey();
   const seal = oneAtATime(() => sealAudit({ db, key: auditKey, now, log }));
   const sealRest = () => sealAudit({ db, key: auditKey, now, ...(config.production && { log }) });
-  // Seals the rows that a killed process left unsealed. If they shared a seal with newer rows, they would be kept longer than
+  // Seals the rows that a killed process left unsealed. If their seal also covered newer rows, they would be kept longer than
   // retention allows.
   await atMost(sealAtStartMs, logFailure(sealRest));
   const { database, auditRetentionDays: days } = config;
@@ -134,7 +134,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
   });
   const { catalog, rights, stream, listChanges, publishChanges: changed } = lookups;
-  // Loaded when the first file is requested.
+  // The module is loaded when the first file is requested.
   const writeDocument = async (...given: Parameters<typeof WriteDocument>) =>
     (await import('./lookup/documents/write-document.ts')).writeDocument(...given);
   const summaries = createListSummaries({ catalog, rights, reads, namesOf, changed });
@@ -247,7 +247,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       // Not awaited, because it may take hours.
       void logFailure(() => ifClockIsRight(retention.run));
       await revisions.poll();
-      // Done last, because these may process a million rows.
+      // The following two run last, because they may process a million rows.
       await eraseTokens();
       await ifClockIsRight(() => deleteOld(db, now()));
     }),

@@ -29,7 +29,9 @@ export interface Service {
 }
 
 function portTaken(port: number, variable: string): ExitError {
-  return new ExitError(`Port ${port} is in use. Stop what runs there, or set ${variable} to another port.`);
+  return new ExitError(
+    `Port ${port} is in use. Stop whatever is running there, or set ${variable} to a different port.`,
+  );
 }
 
 type Server = Bun.Server<undefined>;

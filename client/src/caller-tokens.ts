@@ -15,7 +15,7 @@ export function createCallerTokens(call: SendRequest, session: Session, assertio
   let renewAt = 0;
 
   async function exchange(): Promise<string> {
-    // Errors of the application's function are not wrapped.
+    // Errors that the application's function throws are not wrapped.
     const proof = typeof assertion === 'string' ? assertion : await assertion();
     const body = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: proof });
     try {

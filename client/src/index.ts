@@ -83,9 +83,9 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
     environment,
 
     /**
-     * Call it when the page loads, before the application's router reads the address. Completes a returning sign-in and
-     * shows the page where it began, or continues this browser's session. Returns false if nobody is signed in. Throws
-     * if a sign-in failed or Frontdesk cannot be reached.
+     * Call it when the page loads, before the application's router reads the address. If the browser has come back from the
+     * sign-in page, completes the sign-in and shows the page where it began; otherwise continues this browser's session.
+     * Returns false if nobody is signed in. Throws if a sign-in failed or Frontdesk cannot be reached.
      */
     resume: (options?: ResumeOptions) => renewal.resume(() => completeSignIn(options)),
 
@@ -95,7 +95,10 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
      */
     signIn,
 
-    /** The part of resume() that completes a returning sign-in. Returns false if there is none. */
+    /**
+     * The first part of resume(): completes a sign-in if the browser has come back from the sign-in page; otherwise returns
+     * false.
+     */
     completeSignIn,
 
     isSignedIn: () => session.current() !== undefined,
@@ -133,7 +136,9 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
      */
     label: createLabel(lookup),
 
-    /** Says whether these stored values are known, active or replaced. `values` has one value or several for each list. */
+    /**
+     * Says whether these stored values are known, active or replaced. `values` contains one value or several for each list.
+     */
     async validate(values: StoredValues, { language = options.language, signal }: LoadOptions = {}) {
       const headers = { 'Content-Type': 'application/json', ...(language && { 'Accept-Language': language }) };
       const body = JSON.stringify(values);
@@ -185,7 +190,7 @@ function createLabel(lookup: Lookup) {
     let batch = batches.get(key);
     if (batch === undefined || batch.include.size === maxValues) {
       const include = new Set<string>();
-      // Sent later, when all callers that waited for the plain list have added their values.
+      // Sent in a later microtask, when all callers that waited for the plain list have added their values.
       const items = Promise.resolve().then(() => {
         if (batches.get(key)?.include === include) batches.delete(key);
         return lookup(list, { include: [...include], language });

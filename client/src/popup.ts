@@ -18,7 +18,7 @@ declare const document: { hasFocus(): boolean };
  */
 const mark = 'frontdesk.popup';
 
-/** The service's limit for a sign-in. */
+/** The service's time limit for a sign-in. */
 export const longestSeconds = 600;
 
 export const isPopup = () => readTab(mark) !== null;

@@ -43,7 +43,10 @@ const shared = {
 const keyOf = ({ baseUrl }: Frontdesk, kind: 'lookup' | 'lookups' | 'me' | 'validate') =>
   ['frontdesk', baseUrl, kind] as const;
 
-/** The items of a list. Until they arrive, `data` has the items for the previous options, with `isPlaceholderData`. */
+/**
+ * The items of a list. Until they arrive, `data` contains the items for the previous options, and `isPlaceholderData` is
+ * true.
+ */
 export function lookupQuery<List extends ListName, Field extends keyof ItemFields = never>(
   frontdesk: Frontdesk,
   list: List,

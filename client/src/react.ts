@@ -12,7 +12,10 @@ export const FrontdeskProvider = Context.Provider;
 
 export function useFrontdesk(): Frontdesk {
   const frontdesk = useContext(Context);
-  if (frontdesk === undefined) throw new Error('There is no <FrontdeskProvider value={frontdesk}> around this.');
+  if (frontdesk === undefined)
+    throw new Error(
+      'A hook was called outside a provider: wrap the component in <FrontdeskProvider value={frontdesk}>.',
+    );
   return frontdesk;
 }
 

@@ -53,7 +53,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
   function checkIn(milliseconds: number): void {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      // A timer may fire a fraction of a millisecond early.
+      // Lets the retry go ahead even if the timer fires a fraction of a millisecond early.
       retryAt = 0;
       check();
     }, milliseconds);
@@ -104,7 +104,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
         if (!isUnchanged()) return;
         const signal = AbortSignal.timeout(longestCallMs);
         const response = await call('/auth/renew', { method: 'POST', credentials: 'include', signal });
-        // Discarded if the person has signed out or in again in the meantime.
+        // The answer is discarded if the person has signed out, or signed in again, in the meantime.
         if (isUnchanged()) await takeAnswer(response, false);
       });
     } catch (cause) {
@@ -125,7 +125,8 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
       return;
     }
     if (token === undefined) return session.end('not-signed-in');
-    // The service gives the same answer if the provider issued no refresh token. Then the session lasts as long as its token.
+    // `session-ended` may also mean only that the provider issued no refresh token. The session then lasts as long as its
+    // token.
     if (!isUsable(token) || (await isRefusedNow(token))) return session.end('ended');
     if (session.current() !== token) return;
     isRenewable = false;
@@ -149,7 +150,10 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
       isRenewable = false;
     },
 
-    /** Completes a returning sign-in, or renews. False if nobody is signed in with this browser. */
+    /**
+     * Completes the sign-in if the browser has come back from the sign-in page, or renews. False if nobody is signed in with
+     * this browser.
+     */
     resume(completeSignIn: () => Promise<boolean>): Promise<boolean> {
       const resume = async () => {
         try {
@@ -172,7 +176,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
 
     /** A token that can be used now, renewed if it has expired or is about to. */
     async token(): Promise<string> {
-      // A request made while resume() is running waits for it; its error is reported to the caller of resume().
+      // While resume() is running, a request waits for it. If resume() fails, only its own caller gets the error.
       if (session.current() === undefined) await resuming?.catch(() => {});
       const before = session.current();
       if (isUsable(before)) return before.token;
@@ -229,7 +233,8 @@ const longestTurnMs = 30_000;
 
 function createTabs(root: string, environment: Environment, receive: (message: TabMessage) => void) {
   const name = `frontdesk ${root}`;
-  // A script of the same origin can read this channel. It could also renew by itself, since its requests carry the cookie.
+  // A script of the same origin can read this channel, but it could also renew the session itself, since its requests carry
+  // the cookie.
   const post = environment.openChannel(name, (message) => {
     if (isTabMessage(message)) receive(message);
   });

@@ -89,7 +89,7 @@ function createResource<T>(frontdesk: Frontdesk, load: () => Promise<T>, lists: 
 
   async function ask(): Promise<void> {
     const { data } = state;
-    // After the session has ended, the data stays.
+    // After the session has ended, the data stays as it is, and nothing is requested.
     if (isAsking || (data !== undefined && frontdesk.session().status === 'signed-out')) return;
     clearTimeout(timer);
     isAsking = true;

@@ -39,8 +39,9 @@ export interface SignInOptions {
 
 export interface ResumeOptions {
   /**
-   * Called with the page to show after a returning sign-in, as a path with query and fragment. Needed for a router that
-   * was created before resume(), or for separate HTML pages. Without `onReturn`, the address is replaced before any request.
+   * Called after a sign-in, when the browser has come back from the provider: with the page to show, as a path with query and
+   * fragment. Needed for a router that was created before resume(), or for separate HTML pages. Without `onReturn`, the
+   * address of the page is replaced by that path before any request is sent.
    */
   onReturn?: (path: string) => unknown;
 }
@@ -80,7 +81,7 @@ export function createSignIn({ root, redirectUri, call, request, session, renewa
   }
 
   async function complete(callback: URLSearchParams, rest: string, onReturn: ResumeOptions['onReturn']) {
-    // A second window is closed, and shows nothing.
+    // A second window shows no page, because it is closed after the sign-in.
     const path = isPopup() ? undefined : takeReturnPath();
     const show = (to: string | undefined) =>
       history.replaceState(history.state, '', to === undefined ? rest : location.origin + to);
@@ -89,7 +90,7 @@ export function createSignIn({ root, redirectUri, call, request, session, renewa
     try {
       await redeem(callback);
     } catch (error) {
-      // The next sign-in begins at this page, so it also returns there.
+      // Shows the address where the sign-in began, so that another attempt returns there, too.
       if (onReturn) show(path);
       throw error;
     }
@@ -116,7 +117,7 @@ export function createSignIn({ root, redirectUri, call, request, session, renewa
       if (popup) return openPopup(address, session);
       writeTab(returnKey, path && `${Date.now()} ${path}`);
       location.assign(address);
-      // The page is being left.
+      // Never resolves, because the page is being left.
       return new Promise(() => {});
     },
 
@@ -152,8 +153,8 @@ export function createSignIn({ root, redirectUri, call, request, session, renewa
       const token = session.current()?.token;
       session.setLeaving(true);
       if (token !== undefined) {
-        // Ends this page's session, which may not be the one in the browser's cookie. The cookie is not sent, because
-        // the answer would expire it, and the page below needs it to tell the provider whose session ends. An error is
+        // Ends this page's session, which may not be the one in the browser's cookie. The cookie is not sent, because the
+        // answer would delete it, and GET /auth/logout below needs it to tell the provider whose session ends. An error is
         // ignored, because it occurs again on that page, where the person sees it.
         const headers = { Authorization: `Bearer ${token}` };
         const signal = AbortSignal.timeout(5000);

@@ -9,7 +9,7 @@ export interface Lists extends Record<never, never> {}
 export type ListName = [keyof Lists] extends [never] ? StandardList | (string & {}) : keyof Lists;
 /** The values of a list, if they were generated; otherwise any text. */
 export type ListValue<List extends string = ListName> = List extends keyof Lists ? Lists[List] : string;
-/** A value that an application has stored. The list may no longer have it. Code editors suggest the values of the list. */
+/** A value that an application has stored. The list may no longer contain it. Code editors suggest the values of the list. */
 export type StoredValue<List extends string> = ListValue<List> | (string & {});
 
 export interface LookupItem<Value = string> {

@@ -63,7 +63,7 @@ export async function createAuth(options: AuthOptions) {
   const trialAttempts = createLoginAttempts(await createSealer(secretKey, 'trial attempts'), isHttps, 'trial');
   const browserSessions = createBrowserSessions(isHttps);
   const sealedTokens = await createSealedTokens(secretKey);
-  // Derived, so that all processes have the same key, because one process may begin a sign-in and another finish it.
+  // Derived from SECRET_KEY, so that all processes have the same key: one process may begin a sign-in, and another finish it.
   const proofKey = config.provider?.usesDpop ? await deriveKeyPair(secretKey, 'DPoP proofs') : undefined;
   const connection = createProviderConnection({ log, telemetry, now, ownKey: keys.client.active, proofKey });
   const revocations = createRevocations({ config, connection, sealedTokens, log });

@@ -29,7 +29,7 @@ export function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const done = last.then(work);
-    // Reported by the caller.
+    // A failure reaches the caller through `done`.
     last = done.catch(() => {});
     return done;
   };

@@ -9,8 +9,8 @@ const itemsBetween = 200;
 const inTurn = createTurns();
 
 /**
- * Each piece of long work creates its own instance. However many there are, only one runs a slice in each turn of the event
- * loop, so even the first slice has to wait.
+ * Each piece of long work creates its own instance. In each turn of the event loop, only one instance runs a slice, however
+ * many there are, so even the first slice has to wait for its turn.
  */
 export class Pauses {
   #since = Number.NEGATIVE_INFINITY;

@@ -79,7 +79,7 @@ function stampOfFile(file: string): string {
     const { ino, mtimeMs, size } = statSync(file);
     return `${ino} ${mtimeMs} ${size}`;
   } catch {
-    // Reading the file reports what is wrong.
+    // The error is reported when the file is read.
     return 'none';
   }
 }

@@ -109,7 +109,7 @@ function readSecretFiles(env: Readonly<Record<string, string | undefined>>) {
     if ('fault' in file) faults.push({ variable: name, fault: file.fault });
     else values[name] = file.text;
   }
-  /** Reports a fault under the variable that was set. */
+  /** Reports a fault under the name that the operator set: with `_FILE` if the secret is in a file. */
   const underGivenName = ({ variable, fault }: ConfigFault): ConfigFault => ({
     variable: given.some((name) => name === variable) ? `${variable}_FILE` : variable,
     fault,
@@ -194,7 +194,7 @@ function assemble(values: Variables, assertion: AssertionSettings | undefined, i
     logFormat: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
     /** Where each request is written as a line; undefined if nowhere. */
     accessLog: values.ACCESS_LOG,
-    /** Whether answers have the header Server-Timing. */
+    /** Whether answers contain the header Server-Timing. */
     serverTiming: values.SERVER_TIMING,
   };
 }

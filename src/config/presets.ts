@@ -29,7 +29,7 @@ const offline = 'offline_access';
 
 export const presets: Record<(typeof presetNames)[number], Preset> = {
   generic,
-  // Drops the roles that every account has. The last one ends with the name of the realm.
+  // Drops the roles that every account has. The name of the last of these roles ends with the name of the realm.
   keycloak: {
     ...product,
     roleClaims: ['/realm_access/roles', '/roles', '/groups'],

@@ -72,7 +72,7 @@ function checkRules(values: Partial<Variables>, defaultHost: string | undefined)
       isRemoteHttp(issuer) && !values.OIDC_ALLOW_HTTP,
       'must be https (OIDC_ALLOW_HTTP=true permits http)',
     ],
-    // With a profile, the rules of the profile report this.
+    // If a profile is set, the profile's own rules report that the issuer is missing.
     ['OIDC_DPOP', values.OIDC_DPOP === true && !values.OIDC_PROFILE && issuer === undefined, 'needs OIDC_ISSUER'],
     ['METRICS_PORT', METRICS_PORT !== undefined && METRICS_PORT === PORT, 'must differ from PORT'],
     ['WORKERS', WORKERS > 1 && issuer === undefined, `above 1 needs OIDC_ISSUER: ${oneProcess}`],

@@ -84,7 +84,7 @@ const origin = z
     'must be origins like https://app.example.com, without a path; * is not allowed',
   );
 
-// These become parameters of a URL and of a header.
+// The classes become parameters of a URL and of a header.
 const acrValues = list.pipe(
   z
     .array(z.string().regex(/^[!#-[\]-~]+$/, 'must be visible ASCII characters without quotes and backslashes'))
@@ -99,7 +99,7 @@ const rateLimit = z
   .string()
   .regex(
     /^(0|[1-9]\d{0,8}\/[1-9]\d{0,3}[smh])$/,
-    'must be a number of requests and a time like 60/1m, or 0 for no limit',
+    'must be a number of requests and a time, like 60/1m, or 0 for no limit',
   )
   .transform((text): Limit => {
     const [, quota, count, unit = 's'] = /^(\d+)\/(\d+)([smh])$/.exec(text) ?? [];

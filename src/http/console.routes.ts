@@ -6,7 +6,10 @@ import { asset, builtModule, page, pageHeaders, serveAtFirstRequest, serveText }
 import { Problem } from './problem.ts';
 import { optionalHeader, type Route, route } from './route.ts';
 
-/** The id of the link keeps react-aria from adding a style element, which our policy blocks. console.css has the same rule. */
+/**
+ * The id of the link keeps react-aria from adding a style element, which our policy would block. The rule in that element is
+ * in console.css instead.
+ */
 const documentFor = (home: string) => `<!doctype html>
 <html lang="en">
 <head>
@@ -67,7 +70,7 @@ function fileRoute(): Route {
   });
 }
 
-/** A part's name contains the hash of its content, so browsers may cache it forever. */
+/** The name of a `part-` file contains the hash of its content, so browsers may cache it forever. */
 function headersOf(file: string): Record<string, string> {
   const type = file.endsWith('.css') ? 'text/css' : 'text/javascript';
   return {

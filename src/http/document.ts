@@ -8,7 +8,7 @@ import { parseWeightedList } from './weighted-list.ts';
 const encodings = ['br', 'zstd', 'gzip'] as const;
 type Encoding = (typeof encodings)[number] | 'identity';
 
-/** Each answer is a clone of one of these. Its headers are copied, and the bytes are shared. */
+/** Each answer is a clone of one of these responses. Its headers are copied, and the bytes are shared. */
 interface Variant {
   etag: string;
   size: number;

@@ -30,9 +30,9 @@ export interface EdgeOptions {
   /** Whether an error that is not a Problem means that the storage is unavailable. */
   isStorageAway: (error: unknown) => boolean;
   limits: {
-    /** Counts by address, on the routes that declare it. */
+    /** Counts by address, on the routes with `limitedBy: 'login-address'`. */
     login: Limiter | undefined;
-    /** Counts by person on every protected route, so signing in again gives no new quota. */
+    /** Counts by person, so signing in again gives no new quota; by address on the routes with `limitedBy: 'api-address'`. */
     api: Limiter | undefined;
   };
   cors: Cors | undefined;

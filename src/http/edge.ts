@@ -31,9 +31,9 @@ interface Server {
 
 export interface Edge {
   /**
-   * Handlers by path, in the form of Bun's router. Reading a request's method accounts for three per cent of a list request, so
-   * for lists the router matches the method as well. A request with any other method goes to the next matching route, whose
-   * path has a parameter, and is refused there.
+   * Handlers by path, in the form of Bun's router. Reading a request's method takes three per cent of the time of a list
+   * request, so for lists the router matches the method as well. A request with any other method goes to the next matching
+   * route, whose path has a parameter, and is refused there.
    */
   routes: Record<string, PathHandler | { GET: PathHandler; HEAD: PathHandler }>;
   /** Handles every other path. */

@@ -12,8 +12,8 @@ export interface Limiter {
   headers(key: string): Record<string, string>;
 }
 
-// At least this many keys are counted, and at most twice as many. Each takes about 150 bytes. Attacks from more addresses have
-// to be stopped by a proxy.
+// Keeps the counters of at least the latest 25,000 keys, and of at most twice as many. Each takes about 150 bytes. Attacks
+// from more addresses have to be stopped by a proxy.
 const rememberedKeys = 25_000;
 
 /** Undefined if there is no limit. */
@@ -46,8 +46,8 @@ export function createLimiter(name: string, { quota, windowSeconds }: Limit, clo
 }
 
 /**
- * The client's address. Each proxy appends the address it was called from to X-Forwarded-For. Entries before those of
- * our own proxies were sent by the client, and cannot be trusted.
+ * The client's address. Each proxy appends to X-Forwarded-For the address that called it. Entries before those of our own
+ * proxies were sent by the client, and cannot be trusted.
  */
 export function clientAddress(socketAddress: string | undefined, forwarded: string | null, proxies: number): string {
   const hops = (forwarded ?? '').split(',').map(plainAddress);

@@ -88,7 +88,7 @@ function problemsOf(route: Route): ProblemCode[] {
   if (route.limitedBy?.endsWith('address')) access.push('rate-limited');
   if (route.openedBy !== undefined) access.push('navigation-required');
   if (route.onlyFromOwnPages) access.push('origin-refused');
-  // Possible on every route, because a request with two hosts is refused, and any route can have a defect.
+  // The last two are possible on every route: a request with two hosts is refused, and any route can have a defect.
   return [...new Set<ProblemCode>([...access, ...route.problems, 'invalid-request', 'internal-error'])];
 }
 

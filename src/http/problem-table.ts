@@ -126,7 +126,8 @@ export const problemTable = {
     status: 502,
     title: 'Not accepted by the identity provider',
     detail: 'The identity provider does not accept this service as its client.',
-    advice: 'For the operator: check OIDC_CLIENT_ID, OIDC_CLIENT_AUTH and the secret or key; the log has the reason.',
+    advice:
+      'For the operator: check OIDC_CLIENT_ID, OIDC_CLIENT_AUTH and the secret or key. The log contains the reason.',
   },
   'idp-invalid-token': {
     status: 502,
@@ -165,7 +166,7 @@ export const problemTable = {
     title: 'Origin not allowed',
     detail: 'A session is renewed only for pages from this service or from the origins it is configured with.',
     advice:
-      'Call this with credentials, from a page at PUBLIC_URL or at an origin in CORS_ORIGINS on the same site. A program has to send the header Origin.',
+      'Call this address with credentials, from a page at PUBLIC_URL or at an origin in CORS_ORIGINS on the same site. A program has to send the header Origin.',
   },
   'stronger-sign-in-needed': {
     status: 401,
@@ -186,7 +187,7 @@ export const problemTable = {
     title: 'Only for people',
     detail: 'Only a signed-in person may do this, not a program.',
     advice:
-      "A program's access token gives access to the lists, and to what its roles permit. It has no personal details and no session. It stops working when it expires or when the caller is removed.",
+      "A program's access token gives access to the lists, and to what its roles permit. A program has no personal details and no session. The token stops working when it expires or when the caller is removed.",
   },
   'unsupported-grant': {
     status: 400,
@@ -200,7 +201,7 @@ export const problemTable = {
     title: 'Assertion not accepted',
     detail: 'The assertion is not valid, has expired, was used before, or is not from a registered caller.',
     advice:
-      'Its issuer and subject must be registered (frontdesk callers list), its audience must be PUBLIC_URL unless a different one was registered, and it may be valid for at most 10 minutes (24 hours if an issuer signed it). An assertion that the program signs itself must have its name as iss and sub, and works only once. With the request ID, the operator can find the reason in the log.',
+      "Its issuer and subject must be registered (frontdesk callers list), its audience must be PUBLIC_URL unless a different one was registered, and it may be valid for at most 10 minutes (24 hours if an issuer signed it). An assertion that the program signs itself must contain the program's name as iss and sub, and works only once. With the request ID, the operator can find the reason in the log.",
   },
   'issuer-unavailable': {
     status: 503,
@@ -225,7 +226,8 @@ export const problemTable = {
     status: 400,
     title: 'Request malformed',
     detail: 'The request cannot be understood as sent.',
-    advice: 'Compare the request with the API docs at /docs. Send one access token, and send it only once.',
+    advice:
+      'Compare the request with the API docs at /docs. Send the access token once, and only in the Authorization header.',
   },
   'not-found': {
     status: 404,
@@ -263,7 +265,7 @@ export const problemTable = {
     title: 'The list has changed',
     detail: 'The list has changed since the version that this change is based on.',
     advice:
-      'The answer has the current version and what has changed since yours. Check it, and make your change again.',
+      'The answer contains the current version, and what has changed since yours. Check the changes, and make your change again.',
   },
   'body-too-large': {
     status: 413,

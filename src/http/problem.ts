@@ -151,7 +151,7 @@ export const ProblemDocument = z
     title: z.string().meta({ description: 'The problem in a few words' }),
     status: z.int().meta({ description: 'The HTTP status' }),
     detail: z.string().meta({ description: 'What happened' }),
-    instance: z.url().meta({ description: 'The request ID, which is also in the log, as a URN' }),
+    instance: z.url().meta({ description: 'The request ID, as a URN. The log contains the same ID' }),
     errors: z.array(FieldError).optional().meta({ description: 'Every fault of the request, by field' }),
     moreErrors: z.boolean().optional().meta({ description: 'Whether there are more faults than are listed' }),
   })

@@ -87,7 +87,7 @@ function health(path: string, operationId: string, summary: string, check: () =>
     description: 'For restarts and load balancing. Answers only up, down or starting.',
     answers: {
       200: { description: 'It is up', content: { 'application/json': Status } },
-      503: { description: 'It is down or starting', content: { 'application/json': Status } },
+      503: { description: 'The service is down or starting', content: { 'application/json': Status } },
     },
     problems: [],
     handle: () =>

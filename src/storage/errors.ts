@@ -149,7 +149,9 @@ function mayPass(error: unknown): boolean {
 /** DATABASE_URL may contain the refused parameter, or a library may have added it. */
 const poolerRefuses = '08P01: the pooler in front of it refuses a connection parameter';
 
-/** Our own words for the error, if there are any, or else its code. A lost connection may have them only in its cause. */
+/**
+ * Our own reason for the error, if there is one, or else its code. If a connection was lost, both may be only in the cause.
+ */
 function firstReasonIn(error: unknown): string {
   for (const each of causesOf(error)) {
     const reason = 'reason' in each ? (each.reason ?? codeOf(each)) : codeOf(each);

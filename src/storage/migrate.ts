@@ -92,7 +92,7 @@ export async function migrate(
     await whileUnanswered(act);
   } catch (error) {
     if (isForbidden(error)) throw new CannotOpenDatabase(databaseName, error, notOurs);
-    if (isTableThere(error)) throw new CannotOpenDatabase(databaseName, error, "it has another program's tables");
+    if (isTableThere(error)) throw new CannotOpenDatabase(databaseName, error, "it contains another program's tables");
     const isUnusable = isStorageAway(error) || isConnectionRefused(error) || error instanceof FromBeforeRelease;
     throw isUnusable ? new CannotOpenDatabase(databaseName, error) : error;
   }

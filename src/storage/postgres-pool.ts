@@ -113,7 +113,8 @@ export class GuardedPool implements PostgresPool, ShortTransactions {
     } catch (error) {
       this.#executed?.('connect', performance.now() - start, true);
       if (error instanceof DatabaseError || error instanceof ConnectionLost) throw error;
-      // If all connections are in use, none became free in time, which says nothing about the server.
+      // If the pool was full, the error only means that no connection became free in time. It says nothing about whether the
+      // server is reachable.
       if (isFull) this.#taken?.(performance.now() - start);
       else this.reachability.lost();
       throw new ConnectionLost(error);

@@ -26,9 +26,9 @@ const limits = {
 } satisfies ClientConfig;
 
 /**
- * Time limits enforced by the server for each transaction: 3 s for a statement, and 10 s without one, so that a vanished
- * replica does not hold its locks. They are sent in one message with `begin`. They are not connection parameters, because
- * poolers refuse those, and not session settings, because a pooler in transaction mode gives the connection to other
+ * Time limits enforced by the server for each transaction: 3 s for a statement, and 10 s between two statements, so that a
+ * vanished replica does not hold its locks. They are sent in one message with `begin`. They are not connection parameters,
+ * because poolers refuse those, and not session settings, because a pooler in transaction mode gives the connection to other
  * clients.
  */
 const beginLimited = 'begin; set local statement_timeout = 3000; set local idle_in_transaction_session_timeout = 10000';
@@ -104,7 +104,7 @@ export function listenToPostgres(url: string, onNotice: () => void): () => Promi
     await client.connect();
     await client.query('listen frontdesk');
     onNotice();
-    // A connection that was cut without notice looks idle.
+    // Without this probe, a connection that was cut without notice would only look idle.
     const probe = setInterval(() => client?.query('select 1').catch(gone.resolve), probeIntervalMs);
     await gone.promise;
     clearInterval(probe);

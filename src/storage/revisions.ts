@@ -64,7 +64,7 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
       await act();
       failing.delete(what);
     } catch (error) {
-      // Logged when it begins to fail, not once a second.
+      // Logged only when the failures begin, not once a second.
       if (!failing.has(what)) log.error({ what, ...describeError(error) }, 'a change cannot be loaded, trying again');
       failing.add(what);
     }

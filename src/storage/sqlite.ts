@@ -24,7 +24,7 @@ export function openSqlite(file: string): Dialect {
   if (isNew) chmodSync(file, 0o600);
   // A long timeout during setup, because several processes may start at once on a new file.
   database.run('pragma busy_timeout = 5000');
-  // A sign-in that was answered survives a crash of the machine, not only of the process.
+  // With these two settings, a sign-in that was answered survives a crash of the machine, not only of the process.
   database.run('pragma journal_mode = wal');
   database.run('pragma synchronous = full');
   database.run('pragma foreign_keys = on');
@@ -137,7 +137,8 @@ class LockWaitingDriver extends SqliteDriver {
         return;
       } catch (error) {
         if (!isLocked(error)) throw error;
-        // Measured from the first waiting transaction, so that those queued behind it do not each wait the full time.
+        // The wait is measured from the first waiting transaction, so that those queued behind it do not each wait the full
+        // time.
         const now = performance.now();
         if (now - this.#lockedAt > forgottenAfterMs) this.#lockedSince = now;
         this.#lockedAt = now;

@@ -78,7 +78,7 @@ function openFile(file: string, executed?: Executed): Opened {
     longWrites: db,
     // SQLite sends no notices, so revisions.ts only polls.
     listen() {},
-    // Each has one connection, which is always open. Transactions wait for the file's lock, not for a connection.
+    // Each pool has one connection, which is always open. Transactions wait for the file's lock, not for a connection.
     pools: () => (['write', 'read'] as const).map((pool) => ({ pool, open: 1, waiting: 0 })),
     async close() {
       await reads.destroy();
@@ -198,7 +198,7 @@ export function readSnapshot<T>(db: Db, read: (snapshot: Db) => Promise<T>): Pro
     try {
       return await read(own);
     } finally {
-      // Nothing was written. If the connection is gone, so is the transaction.
+      // An error is ignored: nothing was written, and if the connection is lost, so is the transaction.
       await sql`rollback`.execute(own).catch(() => {});
     }
   });

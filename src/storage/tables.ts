@@ -253,7 +253,7 @@ interface LookupHistoryTable {
   at: string;
   by: string;
   reason: string | null;
-  /** How many changes the version has. */
+  /** The number of changes in the version. */
   change_count: number;
   /** SHA-256 over the version's rows in `lookup_change`, in hex. */
   change_hash: string;
@@ -271,6 +271,6 @@ interface LookupChangeTable {
   value: string;
   /** 1 if only the order of the item changed. */
   moved: number;
-  /** JSON: the item, or all settings. The previous row with the same value holds what it replaced. */
+  /** JSON: the item, or all settings. What they replaced is in the previous row with the same value. */
   after: string;
 }

@@ -140,7 +140,7 @@ function addBuildInfo(registers: Registry[], version: string, commit: string): v
   }).set({ version, commit }, 1);
 }
 
-/** The one metric that needs no worker, while all of them are starting. */
+/** The only metric that does not come from a worker, so it is available while all workers are still starting. */
 export function buildInfo(version: string, commit: string): Promise<MetricObject[]> {
   const register = new Registry();
   addBuildInfo([register], version, commit);

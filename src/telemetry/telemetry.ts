@@ -45,7 +45,7 @@ interface RequestWatch {
 export function combine(first: Telemetry | undefined, second: Telemetry | undefined): Telemetry | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   return {
-    // Metrics, if there are any, come first. Events that are only counted go only to them.
+    // If metrics are on, they are `first`. Events that are only counted are reported to nothing else.
     ...first,
     request(request) {
       const [outer, inner] = [first.request(request), second.request(request)];

@@ -65,7 +65,8 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
       const exitCode = await worker?.child.exited;
       if (isStopping || worker === undefined) return;
       log.error({ worker: number, exitCode, signal: worker.child.signalCode }, 'a worker ended, starting another');
-      // The first restart is immediate. A worker that keeps dying right after its start must not keep the machine busy.
+      // The first restart is immediate. If the worker keeps dying right after its start, the pauses between restarts grow, so
+      // that the machine is not kept busy.
       deaths = performance.now() - startedAt > longestPauseMs ? 0 : deaths + 1;
       if (deaths > 1) await Bun.sleep(Math.min(firstPauseMs * 2 ** (deaths - 2), longestPauseMs));
       if (isStopping) return;
@@ -88,7 +89,7 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
         return sum.text();
       });
     }
-    // The first one starts alone, so that a fault in the configuration or the database is printed once.
+    // The first worker starts alone, so that a fault in the configuration or the database is printed once.
     const issuer = await start(1).ready;
     for (let number = 2; number <= config.workers; number++) start(number);
     for (const number of workers.keys()) void keepAlive(number);

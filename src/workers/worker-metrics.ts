@@ -46,7 +46,7 @@ export class WorkerMetrics<Worker> {
   readonly #compact = oneAtATime(async () => {
     const parts = [...this.#ended];
     const sum = await addUpCounted(parts);
-    // Parts that were added in the meantime come after these.
+    // The counters of workers that ended in the meantime come after these parts, and are kept.
     this.#ended.splice(0, parts.length, sum);
   });
 }

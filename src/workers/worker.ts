@@ -19,7 +19,7 @@ export async function work(config: Config, log: Log): Promise<void> {
   });
   let service: Service | undefined;
   const send = (message: FromWorker) => process.send?.(message);
-  // Answered even during startup, which may take long, so that nobody waits for the answer.
+  // Answered even during startup, which may take long, so that the supervisor does not wait until its time limit.
   process.on('message', async (message: ToWorker) => {
     if (message.kind !== 'send-metrics') return;
     const snapshot = await service?.metrics?.snapshot().catch(() => []);

@@ -264,7 +264,12 @@ describe('the credentials of the command', () => {
   test.each<[string, number, string, () => Promise<{ exitCode: number; stderr: string }>]>([
     ['an unknown person', 77, 'FRONTDESK_TOKEN', () => generate(['--person', 'E-9999'], {})],
     ['a wrong token', 77, 'Access token not valid', () => generate([], { FRONTDESK_TOKEN: 'wrong' })],
-    ['a token of several lines', 78, 'FRONTDESK_TOKEN has no token', () => generate([], { FRONTDESK_TOKEN: 'a\nb' })],
+    [
+      'a token of several lines',
+      78,
+      'FRONTDESK_TOKEN contains no token',
+      () => generate([], { FRONTDESK_TOKEN: 'a\nb' }),
+    ],
     ['no such assertion', 78, 'cannot be read', () => generate([], { FRONTDESK_ASSERTION_FILE: 'nothing' })],
     ['two ways', 78, 'not both', () => generate([], { FRONTDESK_TOKEN: 'x', FRONTDESK_ASSERTION_FILE: 'x' })],
     ['nobody, elsewhere', 78, 'Set FRONTDESK_TOKEN', () => generate([], {}, 'https://desk.example.com')],

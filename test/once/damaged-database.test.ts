@@ -130,7 +130,7 @@ test.each([
   [['migrate'], 'migration 1 of 1: 0001, all tables: begun\n'],
 ])("another program's database is left alone: %p", async (words, printed) => {
   const { exitCode, said } = await run("another program's", words);
-  expect([exitCode, said]).toEqual([78, `${printed}desk.db cannot be opened (it has another program's tables)\n`]);
+  expect([exitCode, said]).toEqual([78, `${printed}desk.db cannot be opened (it contains another program's tables)\n`]);
 });
 
 test('a file locked by another process may open later, so the exit code is 75', async () => {

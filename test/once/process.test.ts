@@ -79,7 +79,7 @@ Get an access token:
   test('is the only one on its port: a second one reports that in one line', () => {
     expect(second).toEqual({
       stdout: '',
-      stderr: `Port ${port} is in use. Stop what runs there, or set PORT to another port.\n`,
+      stderr: `Port ${port} is in use. Stop whatever is running there, or set PORT to a different port.\n`,
       exitCode: 1,
     });
   });
@@ -135,7 +135,7 @@ test('if the next port is taken, the development provider uses the one after', a
   expect(token).toBeString();
   expect(explicit).toMatchObject({
     exitCode: 1,
-    stderr: `Port ${port + 1} is in use. Stop what runs there, or set DEV_IDP_PORT to another port.\n`,
+    stderr: `Port ${port + 1} is in use. Stop whatever is running there, or set DEV_IDP_PORT to a different port.\n`,
   });
 });
 

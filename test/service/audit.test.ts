@@ -172,7 +172,7 @@ test('people who get the subject as employee ID, for lack of another claim, are 
     expect.objectContaining({
       level: 40,
       missing: ['employee_number', '/hr/number'],
-      msg: 'the subject is used as the employee ID, because no earlier claim in EMPLOYEE_ID_CLAIM arrived',
+      msg: 'the subject is used as the employee ID, because the provider sent none of the claims listed before it in EMPLOYEE_ID_CLAIM',
     }),
   ]);
   expect(JSON.stringify(warnings())).not.toContain('E-1');

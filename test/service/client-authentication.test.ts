@@ -125,13 +125,13 @@ const refusals: [string, Record<string, string>, () => string][] = [
     'a key that the provider does not know',
     { OIDC_CLIENT_KEY_FILE: keyFiles.stranger },
     () =>
-      `check that the public key of OIDC_CLIENT_KEY_FILE is registered at the provider for OIDC_CLIENT_ID, that the provider accepts ${provider.issuer} as the audience (otherwise set OIDC_CLIENT_ASSERTION_AUDIENCE), and that both clocks are right`,
+      `check that the public key of OIDC_CLIENT_KEY_FILE is registered at the provider for OIDC_CLIENT_ID, that the provider accepts ${provider.issuer} as the audience (otherwise set OIDC_CLIENT_ASSERTION_AUDIENCE), and that the clocks of Frontdesk and the provider are right`,
   ],
   [
     'an audience that it does not accept',
     { OIDC_CLIENT_KEY_FILE: keyFiles.rsa, OIDC_CLIENT_ASSERTION_AUDIENCE: 'https://other.example' },
     () =>
-      'check that the public key of OIDC_CLIENT_KEY_FILE is registered at the provider for OIDC_CLIENT_ID, that the provider accepts https://other.example as the audience (otherwise set OIDC_CLIENT_ASSERTION_AUDIENCE), and that both clocks are right',
+      'check that the public key of OIDC_CLIENT_KEY_FILE is registered at the provider for OIDC_CLIENT_ID, that the provider accepts https://other.example as the audience (otherwise set OIDC_CLIENT_ASSERTION_AUDIENCE), and that the clocks of Frontdesk and the provider are right',
   ],
   [
     'an expired certificate, at a provider that refuses it',

@@ -295,7 +295,7 @@ test('if the provider does not accept the client key, the log says so, with what
   await expectProblem((await signIn(desk)).response, 'idp-configuration', 502);
   const log = desk.logged.join('');
   expect(log).toContain(
-    'the provider refused: invalid_client: check that the provider fetches the keys of OIDC_CLIENT_ID from PUBLIC_URL/.well-known/client-jwks.json and can reach that address, that the provider accepts https://other.example as the audience (otherwise set OIDC_CLIENT_ASSERTION_AUDIENCE), and that both clocks are right',
+    'the provider refused: invalid_client: check that the provider fetches the keys of OIDC_CLIENT_ID from PUBLIC_URL/.well-known/client-jwks.json and can reach that address, that the provider accepts https://other.example as the audience (otherwise set OIDC_CLIENT_ASSERTION_AUDIENCE), and that the clocks of Frontdesk and the provider are right',
   );
   expect(log).not.toContain('eyJ');
 });

@@ -267,7 +267,7 @@ describe('the session ends, and that is audited, if', () => {
     await desk.database.query(`update session set id_token = null where sid = '${mine.sid}'`);
     provider.lie = { ...honest(), idToken: null };
     await expectProblem(await renew(mine), 'session-ended', 401);
-    const reason = 'the provider sent no ID token, and the last one is not kept';
+    const reason = 'the provider sent no ID token, and the last one was not stored';
     expect(await auditOf(mine)).toMatchObject([{ detail: `renewal: ${reason}` }]);
   });
 

@@ -5,7 +5,7 @@ import { createFrontdesk, type Frontdesk } from '../index.ts';
 import { CommandError, isLoopback } from './arguments.ts';
 
 const longestCallMs = 60_000;
-/** An answer with a thousand lists of a hundred values each has about 10 MiB. */
+/** An answer with a thousand lists of a hundred values each takes about 10 MiB. */
 const longestAnswer = 64 * 1024 * 1024;
 const longestSecret = 64 * 1024;
 
@@ -36,7 +36,7 @@ function readAssertion(file: string): string {
 function checkSecret(name: string, text: string): string {
   const secret = text.trim();
   if (!/^[\x21-\x7e]+$/.test(secret) || secret.length > longestSecret)
-    throw new CommandError('configuration', `${name} has no token.`);
+    throw new CommandError('configuration', `${name} contains no token.`);
   return secret;
 }
 
@@ -113,7 +113,7 @@ function tokenIn(text: string, person: string): string {
     const { accessToken } = JSON.parse(text) as { accessToken?: unknown };
     if (typeof accessToken === 'string') return accessToken;
   } catch {
-    // The answer is a page for people, from the provider or another server.
+    // The answer is not JSON but a page for people, from the provider or another server.
   }
   throw refused(person);
 }

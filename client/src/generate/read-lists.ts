@@ -101,7 +101,7 @@ const maxJudged = 1000;
 /** Whether a value can no longer be chosen. A scheduled value is not over. */
 export const isOver = ({ status }: Verdict) => status === 'retired' || status === 'expired';
 
-/** Returns a verdict on each value, as of today. `values` holds the values of each list, and may have any number of them. */
+/** Returns a verdict on each value, as of today. `values` may contain any number of values for each list. */
 export async function judge(frontdesk: Frontdesk, values: ReadonlyMap<string, readonly string[]>): Promise<Verdict[]> {
   const pairs = [...values].flatMap(([list, names]) => names.map((value) => ({ list, value })));
   const verdicts: Verdict[] = [];

@@ -33,7 +33,7 @@ export function createCallerTokens(options: CallerTokensOptions) {
 
   async function issue(assertion: string, from: Caller): Promise<TokenAnswer> {
     const verified = await verify(assertion);
-    // Checked before the assertion is used up.
+    // Checked before the assertion is used up, so that the program may send it again if no key can sign now.
     accessTokens.expectKey();
     await recordIssue(verified, from);
     const times = timesOfToken(now(), lifeSeconds);
@@ -47,7 +47,8 @@ export function createCallerTokens(options: CallerTokensOptions) {
     const at = now();
     await db.transaction().execute(async (tx) => {
       if (!(await isRegistered(tx, id))) throw rejected(`caller ${name} was removed`);
-      // Remembered by name, not by ID, because registering a caller again must not make an old assertion work again.
+      // Remembered under the caller's name, not its ID, so that an old assertion does not work again after the caller is
+      // registered anew.
       const isNew = jti === undefined || (await rememberCodeIn(tx, hashOf(name, jti), at));
       if (!isNew) throw rejected(`caller ${name}: the assertion was used before`);
       // Throws inside the transaction, so that the assertion is not remembered and may be sent again later.

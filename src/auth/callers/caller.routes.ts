@@ -59,7 +59,7 @@ export function callerRoutes(options: CallerRoutesOptions): Route[] {
       tag: 'Programs',
       summary: 'Whether an access token can still be used',
       description:
-        'RFC 7662, for services that accept our access tokens. The signature of a token does not show whether its session has ended. Call this with your own access token.',
+        'RFC 7662, for services that accept our access tokens. The signature of a token does not show whether its session has ended. Authorize the call with your own access token.',
       body: oauthFormBody(IntrospectionForm),
       answers: { 200: { description: 'The state of the token', content: { 'application/json': Introspection } } },
       problems: ['body-too-large', 'unsupported-type'],
@@ -80,7 +80,7 @@ function createIntrospect(authenticator: Authenticator, clock: () => number) {
       const known = authenticator.findVerified(bearerHeader(token), clock()) ?? (await authenticator.verify(token));
       return !authenticator.hasEnded(known.sessionId);
     } catch (error) {
-      // Any other error is a defect, or the storage is unavailable, so it says nothing about the token.
+      // Any other error is a defect, or means that the storage is unavailable. It says nothing about the token.
       if (error instanceof Problem && error.status === 401) return false;
       throw error;
     }

@@ -13,8 +13,8 @@ import type { Proof } from './caller.queries.ts';
 /** Minimum time between two searches for an issuer's unknown key. */
 const unknownKeyPauseMs = 10_000;
 /**
- * After a call to an issuer failed, it is not called again for this time. Otherwise anyone who knows a caller's subject
- * could make us call it as often as they like.
+ * How long an issuer is not called again after a failed call. Otherwise anyone who knows a caller's subject could make us
+ * call the issuer as often as they like.
  */
 const failurePauseMs = 5000;
 /** The address of the keys may change, so it is looked up again after this time. */

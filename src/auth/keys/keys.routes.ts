@@ -109,7 +109,7 @@ export function keysRoutes({ publicUrl, keys }: KeysRoutesOptions): Route[] {
             issuer: publicUrl,
             jwks_uri: `${publicUrl}/.well-known/jwks.json`,
             token_endpoint: `${publicUrl}/auth/token`,
-            // The assertion identifies the program.
+            // No client authentication, because the assertion already identifies the program.
             token_endpoint_auth_methods_supported: ['none'],
             introspection_endpoint: `${publicUrl}/auth/introspect`,
             introspection_endpoint_auth_methods_supported: ['Bearer'],

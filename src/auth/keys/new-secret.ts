@@ -1,4 +1,4 @@
-// When SECRET_KEY changes, everything that is stored is sealed again under the new one. When it is lost, nothing that was
+// When SECRET_KEY changes, everything stored is sealed again under the new one. If the old one is lost, nothing that was
 // sealed under it can be opened, so all keys are replaced.
 import type { NotNull, Transaction } from 'kysely';
 import { resealAuditKey } from '../../audit/audit-key.ts';
@@ -19,7 +19,8 @@ import { type KeyTable, keySealer, keyTables, WrongSecretKey } from './stored-ke
  */
 export async function resealAll(options: KeyStore, newSecretKey: string): Promise<number> {
   const count = await resealKeys(options, newSecretKey);
-  // Renewals in progress seal new tokens under the old secret. Renewals that begin from now on are refused.
+  // Renewals in progress still seal new tokens under the old secret, so wait for them. Renewals that begin from now on are
+  // refused.
   await waitForRenewals(options.db, options.now);
   for (const column of sealedColumns) await resealTokens(options, newSecretKey, column);
   return count;
@@ -88,8 +89,8 @@ export async function resetKeys(store: KeyStore): Promise<number> {
   const { db, secretKey, actor, now } = store;
   await changeInTurn(db, 'keys', async (tx) => {
     for (const table of keyTables) await replaceKeys(tx, { ...store, table });
-    // The stored progress of forgetting people has digests under the old audit key. After it is deleted, a repeated command
-    // starts from the beginning.
+    // The stored progress of forgetting people contains digests under the old audit key, so it is deleted. A repeated command
+    // then starts from the beginning.
     await tx.deleteFrom('forgetting').execute();
     await replaceAuditKey(tx, secretKey, actor, now());
   });

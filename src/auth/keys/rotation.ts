@@ -33,13 +33,13 @@ export interface KeyOptions extends KeysOfUse {
 export const publishedMaxAgeSeconds = 300;
 /** How long a new key is published before it signs, so that every cache has it by then. */
 export const pendingSeconds = 2 * publishedMaxAgeSeconds;
-/** After this time, the last token that a retired key signed has expired. */
+/** How long a retiring key still verifies. By then, the last token that it signed has expired. */
 const retiringSeconds = tokenLifeSeconds.longest + publishedMaxAgeSeconds;
 
 /** Called at startup. Makes an active key if there is none, and a pending key if a different algorithm is configured. */
 export async function ensureActiveKey(options: KeyOptions): Promise<void> {
   if ((await findActive(options)) === undefined) await replaceActive(options, undefined);
-  // Throws if SECRET_KEY is wrong, because otherwise the first key of the next kind would be sealed under it.
+  // Throws if SECRET_KEY is wrong. Otherwise the next kind of key could be created and sealed under the wrong secret.
   const active = await openActiveKey(options.db, options.table, options.secretKey);
   if (active.alg !== options.alg) await addPending(options);
 }

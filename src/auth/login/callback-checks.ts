@@ -9,6 +9,7 @@ import type { CallbackQuery, LoginQuery } from './login.schema.ts';
 
 /** How a sign-in began, and the values that the provider's answers are compared with. */
 export interface LoginFlow {
+  /** `bound`: begun at /auth/login and tied to the browser by a cookie. `code-only`: begun by the client, which sends a code. */
   name: 'bound' | 'code-only';
   redirectUri: string;
   codeVerifier: string | undefined;
@@ -43,8 +44,8 @@ export function startRedirect(query: LoginQuery, allowed: Config['redirectUris']
 }
 
 /**
- * Refuses a sign-in started by another provider, because it would end at our provider, with an account the person did not
- * choose.
+ * Refuses a sign-in that another provider started, because it would continue at our provider, with an account that the person
+ * did not choose.
  */
 export function refuseForeignStart({ iss }: LoginQuery, { issuer }: Pick<IdentityProvider, 'issuer'>): void {
   if (iss !== undefined && withoutSlash(iss) !== withoutSlash(issuer)) throw new Problem('login-mismatch');

@@ -1,5 +1,5 @@
-// A bound sign-in in progress: its state, nonce and PKCE verifier are kept in the person's browser, in one encrypted cookie
-// per attempt.
+// A sign-in in progress that is bound to the person's browser, which keeps the sign-in's state, nonce and PKCE verifier in
+// one encrypted cookie per attempt.
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { AuthenticationNeed } from '../../config/config.ts';

@@ -37,7 +37,7 @@ export function loginRoutes({ login, attempts, trials }: LoginRoutesOptions): Ro
       tag: 'Sign-in',
       summary: 'Start a sign-in',
       description:
-        'Sends the browser to the identity provider, with PKCE, state and nonce kept in an encrypted cookie. Open it in a browser, because a script cannot follow the redirect to another site.',
+        'Sends the browser to the identity provider, with PKCE, state and nonce kept in an encrypted cookie. Open this address in a browser, because a script cannot follow the redirect to another site.',
       limitedBy: 'login-address',
       actsOnGet: true,
       openedBy: 'navigation',

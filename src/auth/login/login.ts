@@ -91,7 +91,7 @@ export function createLogin(options: LoginOptions) {
     const asked = askedAuthentication(config.loginNeed, query);
     const attempt = attempts.start(redirectUri, asked, now());
     const location = await authorizationUrl(provider, attempt, query, config).catch((error: unknown) => {
-      // If parameters are pushed, the provider may refuse the client here, so that the callback is never reached.
+      // With pushed parameters, the provider may refuse the client here already, and the callback is then never reached.
       rediscoverAfter(error, connection);
       if (error instanceof Problem) telemetry?.signIn('bound', error.code);
       throw error;
@@ -220,7 +220,7 @@ function createFallbackWarning({ config: { employeeIdClaims: sources }, log, now
     warnedAt = now().getTime();
     log.warn(
       { missing: names },
-      'the subject is used as the employee ID, because no earlier claim in EMPLOYEE_ID_CLAIM arrived',
+      'the subject is used as the employee ID, because the provider sent none of the claims listed before it in EMPLOYEE_ID_CLAIM',
     );
   };
 }

@@ -8,7 +8,10 @@ import { describeError, type Log } from '../../telemetry/log.ts';
 
 /** Maximum number of refusals from one address in a minute that get their own rows. */
 const maxRows = 10;
-/** If there are more addresses in a minute, the rest are counted together, without their addresses. */
+/**
+ * If refusals come from more addresses than this in a minute, those from the further addresses are counted together, without
+ * an address.
+ */
 const maxAddresses = 1000;
 
 interface Refusals {

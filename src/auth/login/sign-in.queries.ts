@@ -159,7 +159,7 @@ async function openTogether(
     });
   } catch (error) {
     if (isStorageAway(error)) throw error;
-    // If one of them cannot be stored, each is opened on its own, so that the others are not refused with it.
+    // If one of the sign-ins cannot be stored, each is then stored on its own, so that the others do not fail with it.
     return new Map();
   }
 }

@@ -61,7 +61,9 @@ export async function findNamed(
   return found.slice(0, most);
 }
 
-/** Maximum number of sessions whose roles are read, beginning with those that expire last. An index has this order. */
+/**
+ * Maximum number of sessions whose roles are read, beginning with those that expire last. There is an index with this order.
+ */
 const sessionsRead = 5000;
 
 /** The roles of people whose sessions are still stored. Sessions are deleted a day after they expire. */

@@ -114,6 +114,6 @@ export function adviceOnRefusal({ clientAuth, assertion }: ProviderSettings, ser
       : `the public ${certificate ? 'certificate' : 'key'} of OIDC_CLIENT_KEY_FILE is registered at the provider for OIDC_CLIENT_ID`;
   return (
     `check that ${registration}, that the provider accepts ${audience} as the audience ` +
-    '(otherwise set OIDC_CLIENT_ASSERTION_AUDIENCE), and that both clocks are right'
+    '(otherwise set OIDC_CLIENT_ASSERTION_AUDIENCE), and that the clocks of Frontdesk and the provider are right'
   );
 }

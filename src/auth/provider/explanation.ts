@@ -15,10 +15,10 @@ import type { MappedRole } from './role-map.ts';
 export interface Explanation {
   /** The identity that the claims describe, or why they are refused. */
   outcome: { identity: Identity } | { refused: string };
-  /** Where the employee ID was found, and which earlier sources did not have it. */
+  /** Where the employee ID was found, and which sources listed before that one did not have it. */
   employeeId: { source: string; origin: Origin; id: string; passedOver: string[] } | undefined;
   roles: ({ source: string; origin: Origin } & MappedRole)[];
-  /** Sources in ROLE_CLAIMS that hold nothing. */
+  /** Sources in ROLE_CLAIMS that yielded no role. */
   emptySources: string[];
 }
 

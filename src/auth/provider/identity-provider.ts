@@ -206,7 +206,10 @@ function nonceIn({ headers }: Response): { 'dpop-nonce'?: string } {
   return nonce === null ? {} : { 'dpop-nonce': nonce };
 }
 
-/** Passes a demand for a nonce on to openid-client, which repeats the call once. Other answers are read, and keep their nonce. */
+/**
+ * If the provider demands a nonce, passes that answer on to openid-client, which repeats the call once. Any other answer is
+ * read, and the result keeps its nonce.
+ */
 async function followNonce(
   asked: Promise<Response>,
   meanings: RefusalMeanings,
@@ -295,7 +298,9 @@ async function readReference(response: Response, meanings: RefusalMeanings): Pro
   const body = await readUnlessRefused(response, 201, meanings);
   const reference = isObject(body) ? body.request_uri : undefined;
   if (typeof reference !== 'string' || reference === '' || reference.length > longestReference) {
-    throw new Problem('idp-bad-response', { reason: 'the answer to the pushed request has no usable request_uri' });
+    throw new Problem('idp-bad-response', {
+      reason: 'the answer to the pushed request contains no usable request_uri',
+    });
   }
   return body;
 }
@@ -307,7 +312,7 @@ const unverifiedIdToken = 'unverified_id_token';
 async function readTokens(response: Response, meanings: RefusalMeanings): Promise<unknown> {
   const body = await readUnlessRefused(response, 200, meanings);
   if (!isObject(body) || Array.isArray(body)) {
-    throw new Problem('idp-bad-response', { reason: 'the token answer is not a JSON object' });
+    throw new Problem('idp-bad-response', { reason: 'the token response is not a JSON object' });
   }
   const { id_token: idToken, ...others } = body;
   return { ...others, [unverifiedIdToken]: idToken };

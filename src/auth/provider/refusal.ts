@@ -9,14 +9,15 @@ export interface RefusalMeanings {
   refusal: 'code-rejected' | 'session-ended' | 'login-failed' | 'idp-bad-response';
   /** What the operator can do if the client itself is refused. */
   adviceOnClient: () => string;
-  /** Whether the call had a proof of possession (RFC 9449). */
+  /** Whether the call contained a proof of possession (RFC 9449). */
   usesDpop: boolean;
 }
 
-const adviceOnProof = 'check both clocks, and that the provider accepts DPoP proofs signed with ES256';
+const adviceOnProof =
+  'check that the clocks of Frontdesk and the provider are right, and that the provider accepts DPoP proofs signed with ES256';
 const adviceOnDpop = 'the provider demands DPoP proofs (RFC 9449) from this client: set OIDC_DPOP=true';
 
-/** RFC 9449 section 8: a refusal with this code contains a nonce, which the next proof must have. */
+/** RFC 9449 section 8: a refusal with this code contains a nonce, which the next proof must contain. */
 export const useNonce = 'use_dpop_nonce';
 
 /** The provider refused with an OAuth error code. */

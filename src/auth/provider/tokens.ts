@@ -37,7 +37,7 @@ export async function verifyIdToken(idToken: string, trust: Trust, now: Date): P
   const { sub, aud, azp, iat } = claims;
   const fault = (reason: string) => new Problem('idp-invalid-token', { reason });
   if (typeof sub !== 'string' || sub === '') throw fault('the ID token has no subject');
-  if (azp !== undefined && azp !== trust.clientId) throw fault('the ID token is for another party');
+  if (azp !== undefined && azp !== trust.clientId) throw fault('the ID token was issued to a different client');
   if (Array.isArray(aud) && aud.length > 1 && azp === undefined) throw fault('the ID token names no authorized party');
   if (typeof iat !== 'number' || iat > now.getTime() / 1000 + providerClockToleranceSeconds) {
     throw fault('the ID token is from the future');

@@ -178,7 +178,9 @@ async function confirmIdentity(confirmation: Confirmation): Promise<Identity> {
 /** The claims of the last ID token, which was verified when it arrived. Claims from userinfo are newer and take precedence. */
 function lastClaims({ lastIdToken }: Confirmation): Claims {
   if (lastIdToken !== undefined) return decodeJwt(lastIdToken);
-  throw new Problem('account-not-permitted', { reason: 'the provider sent no ID token, and the last one is not kept' });
+  throw new Problem('account-not-permitted', {
+    reason: 'the provider sent no ID token, and the last one was not stored',
+  });
 }
 
 interface TokenOptions {

@@ -42,7 +42,7 @@ const longestWaitMs = 20_000;
 const pollMs = 200;
 /**
  * How long a replica waits before it takes over an abandoned renewal. The other replica may be about to store the refresh
- * token it received, and the provider would end the session if the previous one were used again.
+ * token it received, and the provider would end the session if this replica used the previous refresh token again.
  */
 const handOverMs = 1500;
 
@@ -93,7 +93,7 @@ export function createRenewal(options: RenewalOptions) {
         await Bun.sleep(handOverMs);
         continue;
       }
-      // Done before the claim, which lasts only as long as the calls to the provider may take.
+      // Done before the claim is taken, because a claim lasts only as long as the calls to the provider may take.
       accessTokens.expectKey();
       const provider = await connection.ready();
       const claim = { sid: session.sid, claim: crypto.randomUUID() };

@@ -37,7 +37,9 @@ export async function loadSessions({ db, reads, now }: SessionsOptions) {
   function remember(marks: readonly EndedMark[]): void {
     for (const { sid, tokensEnd } of marks) ended.set(sid, Date.parse(tokensEnd));
   }
-  /** The end of the session. An upper bound, because the expiry of the session's last token is not known here. */
+  /**
+   * The absolute end of the session: an upper bound, used because the expiry of the session's last token is not known here.
+   */
   const latestEnd = ({ expiresAt }: Pick<EndedSession, 'expiresAt'>) => Date.parse(expiresAt);
 
   async function loadAll(): Promise<void> {
@@ -66,7 +68,8 @@ export async function loadSessions({ db, reads, now }: SessionsOptions) {
       if ('sid' in choice && ended.has(choice.sid)) return [];
       const sessions = await endSessions(db, choice, audit, now());
       for (const session of sessions) ended.set(session.sid, latestEnd(session));
-      // A session that another process has ended first is not in the result. The next poll brings the exact time.
+      // If another process ended this session first, it is not in the result. It is marked as ended for the longest possible
+      // life of a token, until the next poll brings the exact time.
       if ('sid' in choice && !ended.has(choice.sid))
         ended.set(choice.sid, now().getTime() + tokenLifeSeconds.longest * 1000);
       return sessions;

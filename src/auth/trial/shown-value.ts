@@ -3,7 +3,9 @@
 const longestText = 2000;
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Many refusals are caused by text that is not what it looks like, so such text is quoted. */
+/**
+ * Text that is not what it looks like (with invisible characters, or spaces around it) causes many refusals, so it is quoted.
+ */
 export function shownValue(value: unknown): string {
   const plain = typeof value === 'string' ? value : shownJson(value);
   const cut = plain.length > longestText ? `${plain.slice(0, longestText)}…` : plain;

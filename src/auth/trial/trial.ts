@@ -89,8 +89,8 @@ export function createTrials(options: TrialOptions) {
   ): Promise<string | undefined> {
     try {
       requireAuthentication(identity.authentication, asked, now());
-      // Issues a token of the same length as a real one, because this throws if the token is too long. The token expired
-      // yesterday, so nobody can use it.
+      // Issuing throws if the token is too long, so one of the same length as a real one is issued. It expired yesterday, so
+      // nobody can use it.
       const times = { from: secondsBefore(now(), 2 * daySeconds), until: secondsBefore(now(), daySeconds) };
       const unusable = { ...times, idleEndsAt: undefined, expiresAt: times.until };
       await issueSessionToken(accessTokens, { ...identity, sid: crypto.randomUUID() }, unusable);

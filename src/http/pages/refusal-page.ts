@@ -52,24 +52,24 @@ const english: Texts = {
     title: 'Your account cannot be used here',
     text: 'You signed in, but Frontdesk cannot use your account.',
     operator:
-      'The log has the reason under the request ID. Check <code>EMPLOYEE_ID_CLAIM</code> and <code>ROLE_CLAIMS</code>.',
+      'The log contains the reason, under the request ID. Check <code>EMPLOYEE_ID_CLAIM</code> and <code>ROLE_CLAIMS</code>.',
   },
   strength: {
     title: 'A stronger sign-in is needed',
     text: 'Sign in again, and use the second factor that you are asked for.',
     operator:
-      'The log says under the request ID what was missing. Check <code>OIDC_ACR_VALUES</code> and <code>OIDC_MAX_AGE_SECONDS</code>.',
+      'The log says what was missing, under the request ID. Check <code>OIDC_ACR_VALUES</code> and <code>OIDC_MAX_AGE_SECONDS</code>.',
   },
   moment: {
     title: 'This is not possible at the moment',
     text: 'Try again in a minute.',
-    operator: 'The log has the reason under the request ID.',
+    operator: 'The log contains the reason, under the request ID.',
   },
   failed: {
     title: 'This did not work',
     text: 'Try again. If it keeps happening, give the request ID to the operator of the application.',
     operator:
-      'The log has the reason under the request ID. <code>frontdesk check</code> tries the settings that begin with <code>OIDC_</code>.',
+      'The log contains the reason, under the request ID. <code>frontdesk check</code> tries the settings that begin with <code>OIDC_</code>.',
   },
   again: 'Try again',
   forOperator: 'For the operator',
