@@ -208,6 +208,24 @@ describe('the owner of the database', () => {
         "update lookup_list set title = 'Rank' where name = 'position'",
       ],
     },
+    'row -1 was added': {
+      'adds a row before the first': `insert into audit (seq, ${columns}) select -1, ${columns} from audit where seq = 3`,
+    },
+    'row \\d+: its entry in the history was changed': {
+      'adds a change before the first of a version, and serves it': [
+        `insert into lookup_change select list, 3, -1, value, moved, replace(after, 'Senior', 'Boss')
+          from lookup_change where list = 'employee-level' and version = 1 and value = 'SENIOR'`,
+        "update lookup_item set label = 'Boss' where list = 'employee-level' and value = 'SENIOR'",
+      ],
+      // On PostgreSQL, the column holds only integers.
+      ...(engine === 'sqlite' && {
+        'adds a change between two versions, and serves it': [
+          `insert into lookup_change select list, 2.5, nth, value, moved, replace(after, 'Senior', 'Boss')
+            from lookup_change where list = 'employee-level' and version = 1 and value = 'SENIOR'`,
+          "update lookup_item set label = 'Boss' where list = 'employee-level' and value = 'SENIOR'",
+        ],
+      }),
+    },
     'list employee-level: changes of version 4 were added to its history': {
       'adds a change of a version that is still to come, and serves it': [
         `insert into lookup_change select list, 4, nth, value, moved, replace(after, 'Head', 'Boss')
