@@ -11,9 +11,9 @@ function describeIssue(issue: Issue): string {
     case 'invalid_type':
       return issue.input === undefined ? 'is required' : `must be ${types[issue.expected] ?? 'of another type'}`;
     case 'too_big':
-      return `must be at most ${issue.maximum}${unitOf(issue)}`;
+      return `must ${verbOf(issue)} at most ${issue.maximum}${unitOf(issue)}`;
     case 'too_small':
-      return `must be at least ${issue.minimum}${unitOf(issue)}`;
+      return `must ${verbOf(issue)} at least ${issue.minimum}${unitOf(issue)}`;
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`;
     case 'invalid_format':
@@ -41,6 +41,8 @@ const formats: Record<string, string> = {
   datetime: 'must be a date and time like 2027-01-31T09:30:00Z',
   url: 'must be an address like https://example.com/',
 };
+
+const verbOf = ({ origin }: { origin: string }) => (origin === 'array' ? 'have' : 'be');
 
 function unitOf({ origin }: { origin: string }): string {
   if (origin === 'string') return ' characters';

@@ -208,6 +208,24 @@ describe('the owner of the database', () => {
         "update lookup_list set title = 'Rank' where name = 'position'",
       ],
     },
+    'row -1 was added': {
+      'adds a row before the first': `insert into audit (seq, ${columns}) select -1, ${columns} from audit where seq = 3`,
+    },
+    'row \\d+: its entry in the history was changed': {
+      'adds a change before the first of a version, and serves it': [
+        `insert into lookup_change select list, 3, -1, value, moved, replace(after, 'Senior', 'Boss')
+          from lookup_change where list = 'employee-level' and version = 1 and value = 'SENIOR'`,
+        "update lookup_item set label = 'Boss' where list = 'employee-level' and value = 'SENIOR'",
+      ],
+      // On PostgreSQL, the column holds only integers.
+      ...(engine === 'sqlite' && {
+        'adds a change between two versions, and serves it': [
+          `insert into lookup_change select list, 2.5, nth, value, moved, replace(after, 'Senior', 'Boss')
+            from lookup_change where list = 'employee-level' and version = 1 and value = 'SENIOR'`,
+          "update lookup_item set label = 'Boss' where list = 'employee-level' and value = 'SENIOR'",
+        ],
+      }),
+    },
     'list employee-level: changes of version 4 were added to its history': {
       'adds a change of a version that is still to come, and serves it': [
         `insert into lookup_change select list, 4, nth, value, moved, replace(after, 'Head', 'Boss')
@@ -215,18 +233,18 @@ describe('the owner of the database', () => {
         "update lookup_item set label = 'Boss' where list = 'employee-level' and value = 'LEAD'",
       ],
     },
-    'list employee-level: label of item LEAD was changed outside of Frontdesk': {
+    'list employee-level: item LEAD was changed outside of Frontdesk: label\\.': {
       'changes an item that forms are served':
         "update lookup_item set label = 'Boss' where list = 'employee-level' and value = 'LEAD'",
     },
-    'list employee-level: labels of item LEAD was changed outside of Frontdesk': {
+    'list employee-level: item LEAD was changed outside of Frontdesk: labels\\.': {
       'translates an item': `update lookup_item set labels = '{"de":"Boss"}' where list = 'employee-level' and value = 'LEAD'`,
     },
-    'list employee-level: content of item LEAD was changed outside of Frontdesk': {
+    'list employee-level: item LEAD was changed outside of Frontdesk: content\\.': {
       'makes an item unreadable':
         "update lookup_item set labels = 'x' where list = 'employee-level' and value = 'LEAD'",
     },
-    'list position: id of item ACCOUNTANT was changed outside of Frontdesk': {
+    'list position: item ACCOUNTANT was changed outside of Frontdesk: id\\.': {
       'changes the id of an item': "update lookup_item set id = 9999 where list = 'position' and value = 'ACCOUNTANT'",
     },
     'list position: item SPY was added outside of Frontdesk': {
@@ -236,27 +254,31 @@ describe('the owner of the database', () => {
     'list position: item ACCOUNTANT is missing': {
       'removes an item': "delete from lookup_item where list = 'position' and value = 'ACCOUNTANT'",
     },
-    'list position: its title was changed outside of Frontdesk': {
+    'list position: its settings were changed outside of Frontdesk: title\\.': {
       'renames a list': "update lookup_list set title = 'Rank' where name = 'position'",
     },
-    'list position: its titles was changed outside of Frontdesk': {
+    'list position: its settings were changed outside of Frontdesk: titles\\.': {
       'renames a list in another language': `update lookup_list set titles = '{"de":"Rang"}' where name = 'position'`,
     },
-    'list position: its descriptions was changed outside of Frontdesk': {
+    'list position: its settings were changed outside of Frontdesk: descriptions\\.': {
       'describes a list in another language': `update lookup_list set descriptions = '{"de":"x"}' where name = 'position'`,
     },
-    'list position: its content was changed outside of Frontdesk': {
+    'list position: its settings were changed outside of Frontdesk: content\\.': {
       'makes the titles of a list unreadable': "update lookup_list set titles = 'x' where name = 'position'",
     },
     'list position: its updatedAt was changed outside of Frontdesk': {
       'says that a list was changed later':
         "update lookup_list set updated_at = '2027-01-01T00:00:00.000Z' where name = 'position'",
     },
-    'list position: its readers was changed outside of Frontdesk': {
+    'list position: its settings were changed outside of Frontdesk: readers\\.': {
       'lets others read a list': "update lookup_list set readers = '[\"GUEST\"]' where name = 'position'",
     },
     'list spies: it was added outside of Frontdesk': {
       'adds a list': "insert into lookup_list (name, title, version, updated_at) values ('spies', 'Spies', 1, '')",
+    },
+    'list agents is missing, but it has a history': {
+      'adds changes of a list whose name would be the first':
+        "insert into lookup_change (list, version, nth, value, moved, after) values ('agents', 1, 1, 'A', 0, '{}')",
     },
     'list spies is missing, but it has a history': {
       'adds changes of a list that does not exist':
@@ -295,7 +317,7 @@ describe('the owner of the database', () => {
     const aided = await verify('--last-seal', sealFile);
     await restore();
     expect(versionStill.stderr).toContain('its version is 3, but its history ends with 2');
-    expect(servedStill.stderr).toContain('label of item LEAD was changed outside of Frontdesk');
+    expect(servedStill.stderr).toContain('item LEAD was changed outside of Frontdesk: label.');
     expect(leftBehind.stderr).toContain('version 3 of employee-level was added to the history');
     expect(unaided.exitCode).toBe(0);
     expect([aided.exitCode, aided.stderr]).toEqual([

@@ -22,14 +22,14 @@ const madeOf: Record<string, string[]> = {
     'must be null',
     'must be of another type',
   ],
-  'must be at most ${issue.maximum}${unitOf(issue)}': [
+  'must ${verbOf(issue)} at most ${issue.maximum}${unitOf(issue)}': [
     'must be at most 7 characters',
-    'must be at most 7 entries',
+    'must have at most 7 entries',
     'must be at most 7',
   ],
-  'must be at least ${issue.minimum}${unitOf(issue)}': [
+  'must ${verbOf(issue)} at least ${issue.minimum}${unitOf(issue)}': [
     'must be at least 7 characters',
-    'must be at least 7 entries',
+    'must have at least 7 entries',
     'must be at least 7',
   ],
   "must be one of ${issue.values.join(', ')}": ['must be one of codes, tags, description, parents'],

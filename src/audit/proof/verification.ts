@@ -64,6 +64,7 @@ export async function verifyAudit(options: VerificationOptions): Promise<Verifie
   const before = await readBeforeKey(db, key);
   const lastUnproven = Math.min(before?.row ?? 0, beforeReset);
   await expectKept(db, keptSeal);
+  await expectNoEarlier(db);
   const accounting = createAccounting(key);
   const historyCheck = createHistoryCheck();
   const check = createRowCheck(options, lastUnproven, before?.row ?? 0);
@@ -120,6 +121,12 @@ async function expectEnd(db: Kysely<Tables>, lastRow: number, missing: Seal | un
     throw new NotAsWritten(`row ${lastRow + 1} is missing, but seal ${missing.number} covers it`);
   const { last } = await db.selectFrom('audit_counter').select('last').executeTakeFirstOrThrow();
   if (last > lastRow) throw new NotAsWritten(`row ${lastRow + 1} is missing, but rows up to ${last} were written`);
+}
+
+/** The pages begin with row 1, but an owner could add rows before it. */
+async function expectNoEarlier(db: Kysely<Tables>): Promise<void> {
+  const earlier = await db.selectFrom('audit').select('seq').where('seq', '<', 1).limit(1).executeTakeFirst();
+  if (earlier !== undefined) throw new NotAsWritten(`row ${earlier.seq} was added`);
 }
 
 /**

@@ -14,15 +14,29 @@ type Db = Kysely<Tables>;
 
 /** Describes the first list, item or setting that differs from the history. */
 export async function findListFault(db: Db): Promise<string | undefined> {
-  for (const head of await readHeads(db)) {
+  const heads = await readHeads(db);
+  for (const head of heads) {
     const fault =
       (await findOtherVersion(db, head)) ?? (await findOtherSetting(db, head)) ?? (await findOtherItem(db, head.name));
     if (fault !== undefined) return `list ${head.name}: ${fault}`;
   }
-  const names = db.selectFrom('lookup_list').select('name');
-  for (const table of ['lookup_history', 'lookup_change'] as const) {
-    const lost = await db.selectFrom(table).select('list').where('list', 'not in', names).limit(1).executeTakeFirst();
-    if (lost !== undefined) return `list ${lost.list} is missing, but it has a history`;
+  const names = heads.map(({ name }) => name);
+  const lost = (await findOtherList(db, 'lookup_history', names)) ?? (await findOtherList(db, 'lookup_change', names));
+  return lost && `list ${lost} is missing, but it has a history`;
+}
+
+/**
+ * Finds rows of a list that has none of these names, which are in order. Searches between two names, where an index is
+ * enough, because reading all rows could exceed the time limit for a statement.
+ */
+async function findOtherList(db: Db, table: 'lookup_history' | 'lookup_change', names: readonly string[]) {
+  for (const [index, next] of [...names, undefined].entries()) {
+    const previous = names[index - 1];
+    let others = db.selectFrom(table).select('list').limit(1);
+    if (previous !== undefined) others = others.where('list', '>', previous);
+    if (next !== undefined) others = others.where('list', '<', next);
+    const found = await others.executeTakeFirst();
+    if (found !== undefined) return found.list;
   }
   return undefined;
 }
@@ -56,7 +70,7 @@ async function findOtherSetting(db: Db, head: Head): Promise<string | undefined>
   const last = await selectLast(db, head.name, ofSettings).executeTakeFirst();
   if (last === undefined) return 'its first settings are missing from its history';
   const name = otherField<ListSettings>(() => [parseSettings(last.after), headOf(head)]);
-  return name && `its ${name} was changed outside of Frontdesk`;
+  return name && `its settings were changed outside of Frontdesk: ${name}`;
 }
 
 const itemsOfPage = 500;
@@ -85,7 +99,7 @@ async function findOtherItem(db: Db, list: string): Promise<string | undefined> 
     const itemOf = createItemReader();
     for (const row of rows) {
       const field = otherField<KeptItem>(() => [parseItem(row.value, row.after ?? ''), itemOf(row)]);
-      if (field !== undefined) return `${field} of item ${row.value} was changed outside of Frontdesk`;
+      if (field !== undefined) return `item ${row.value} was changed outside of Frontdesk: ${field}`;
     }
     count += names.length;
   }

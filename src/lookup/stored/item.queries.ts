@@ -2,6 +2,7 @@
 // at once.
 import { type Kysely, sql } from 'kysely';
 import { isPostgres } from '../../storage/migrations/engine.ts';
+import { pagesByKey } from '../../storage/pages.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { type FieldName, fieldNames } from '../rules/item.ts';
 
@@ -24,7 +25,7 @@ type Take = (page: ItemRow[]) => Promise<unknown>;
 /** Reads the items of these lists, or of all lists, in any order. */
 export async function readItems(db: Kysely<Tables>, names: Names, take: Take): Promise<void> {
   if (isPostgres(db)) await readByCursor(db, names, take);
-  else await readByPlace(db, names, take);
+  else await readByPage(db, names, take);
 }
 
 export function selectItems(db: Kysely<Tables>, names: Names) {
@@ -72,25 +73,10 @@ async function inTransaction(db: Kysely<Tables>, act: (tx: Kysely<Tables>) => Pr
 /** SQLite runs in this thread, and reading a page of this size blocks it for a few milliseconds. */
 const rowsOfPage = 500;
 
-async function readByPlace(db: Kysely<Tables>, names: Names, take: Take): Promise<void> {
-  for (let page = await readPage(db, names); page.length > 0; ) {
-    await take(page);
-    const last = page.length < rowsOfPage ? undefined : page.at(-1);
-    page = last === undefined ? [] : await readPage(db, names, last);
+/** Reads one list after the other, because in a query about several lists, SQLite would sort the remaining rows for each page. */
+async function readByPage(db: Kysely<Tables>, names: Names, take: Take): Promise<void> {
+  const all = db.selectFrom('lookup_list').select('name');
+  for (const { name } of await (names === undefined ? all : all.where('name', 'in', names)).execute()) {
+    for await (const page of pagesByKey(selectItems(db, [name]), rowsOfPage, { value: '' })) await take(page);
   }
-}
-
-/**
- * Reads in the order of an existing index, because otherwise SQLite would sort all remaining rows for each page. Reads
- * the rest of the current list in a separate query. In a query that also covers other lists, SQLite would visit all
- * items of the current list for each page.
- */
-async function readPage(db: Kysely<Tables>, names: Names, after?: Pick<ItemRow, 'list' | 'value'>): Promise<ItemRow[]> {
-  const inOrder = (of: Names) => selectItems(db, of).orderBy('list').orderBy('value');
-  const chosen = inOrder(names);
-  if (after === undefined) return chosen.limit(rowsOfPage).execute();
-  const rest = await inOrder([after.list]).where('value', '>', after.value).limit(rowsOfPage).execute();
-  if (rest.length === rowsOfPage) return rest;
-  const others = chosen.where('list', '>', after.list).limit(rowsOfPage - rest.length);
-  return [...rest, ...(await others.execute())];
 }
