@@ -136,14 +136,14 @@ function buildExecutable(target: Target, bun: string, commit: string): void {
 
 interface Sbom {
   metadata: { component: { name: string; 'bom-ref': string } };
-  components: { 'bom-ref': string }[];
+  components: { 'bom-ref': string; scope?: string; properties?: unknown[] }[];
   dependencies: { ref: string; dependsOn?: string[] }[];
 }
 
 /**
  * Lists what the executables are made from. `npm sbom --omit=dev` would leave out packages that development packages
- * need as well, so the lockfile decides. npm names the root component after its folder; this gives it the package's
- * name.
+ * need as well, so the lockfile decides; the development provider and its dependencies are added, because the
+ * executables contain them. npm names the root component after its folder; this gives it the package's name.
  */
 function writeSbom(): void {
   const words = ['npm', 'sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'];
@@ -154,18 +154,36 @@ function writeSbom(): void {
     packageLock.packages,
   );
   const production = packages.filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional);
+  const provider = withDependencies(`oidc-provider@${packageJson.devDependencies['oidc-provider']}`, all);
   const kept = new Set([
     metadata.component['bom-ref'],
+    ...provider,
     ...production.map(([path, each]) => `${each.name ?? path.replace(/^.*node_modules\//, '')}@${each.version}`),
   ]);
   const sbom: Sbom = {
     ...all,
-    components: all.components.filter((each) => kept.has(each['bom-ref'])),
+    components: all.components
+      .filter((each) => kept.has(each['bom-ref']))
+      // npm calls them optional, and says that they are for development.
+      .map((each) => (provider.has(each['bom-ref']) ? { ...each, scope: 'required', properties: [] } : each)),
     dependencies: all.dependencies
       .filter(({ ref }) => kept.has(ref))
       .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((each) => kept.has(each)) })),
   };
   writeFileSync(join(folder, `frontdesk-${version}.cdx.json`), `${JSON.stringify(sbom, null, 2)}\n`);
+}
+
+/** This package and all packages that it needs, directly or through others. */
+function withDependencies(
+  reference: string,
+  { dependencies }: Pick<Sbom, 'dependencies'>,
+  found = new Set<string>(),
+): Set<string> {
+  if (found.has(reference)) return found;
+  found.add(reference);
+  for (const each of dependencies.find(({ ref }) => ref === reference)?.dependsOn ?? [])
+    withDependencies(each, { dependencies }, found);
+  return found;
 }
 
 async function writeClient(): Promise<void> {
@@ -241,8 +259,8 @@ Commands, after git clone, git checkout and npm ci, in the folder of the clone:
 
 ${commands.map((command) => `  ${command}`).join('\n')}
 
-They make the same executables again, and the same client in dist. The SBOM is what npm sbom prints, without the packages that only
-development needs; its number and time differ every time.
+They make the same executables again, and the same client in dist. The SBOM is what npm sbom prints, without the packages that the
+executables do not contain; its number and time differ every time.
 `;
   writeFileSync(join(folder, 'PROVENANCE.txt'), text);
 }

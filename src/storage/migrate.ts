@@ -147,10 +147,11 @@ export async function migrateToLatest(db: Db, report: Report): Promise<void> {
 async function migrateOnce(db: Db, of: number, report: Report): Promise<void> {
   const reportOnce = withoutRepeats(report);
   for (;;) {
-    const start = performance.now();
     try {
-      const progress = await db.transaction().execute((tx) => runNext(tx, of, reportOnce));
-      if (progress !== undefined) report({ kind: 'done', seconds: (performance.now() - start) / 1000, ...progress });
+      const ran = await db.transaction().execute((tx) => runNext(tx, of, reportOnce));
+      if (ran === undefined) return;
+      const { startedAt, ...progress } = ran;
+      report({ kind: 'done', seconds: (performance.now() - startedAt) / 1000, ...progress });
       return;
     } catch (error) {
       if (!isLocked(error)) throw error;
@@ -171,8 +172,11 @@ function withoutRepeats(report: Report): Report {
   };
 }
 
+/** `startedAt` is later than the wait for other processes. */
+type Ran = Progress & { startedAt: number };
+
 /** Runs the first pending migration. Undefined if none is left, because other processes have run them. */
-async function runNext(tx: Transaction<Tables>, of: number, report: Report): Promise<Progress | undefined> {
+async function runNext(tx: Transaction<Tables>, of: number, report: Report): Promise<Ran | undefined> {
   // On SQLite, only one process has the write lock.
   if (isPostgres(tx)) await lockMigrations(tx, report);
   await tx.schema
@@ -187,12 +191,13 @@ async function runNext(tx: Transaction<Tables>, of: number, report: Report): Pro
   if (migration === undefined) return undefined;
   const progress = { migration: name, number: of - pending.length + 1, of, changes: migration.changes };
   report({ kind: 'begun', ...progress });
+  const startedAt = performance.now();
   // While a migration waits for a table, for example because of a backup, PostgreSQL makes all later requests for that table
   // wait as well. So the migration waits for less time than a request may, and tries again.
   if (isPostgres(tx)) await sql`set local lock_timeout = '1s'`.execute(tx);
   await migration.up(tx);
   await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(tx);
-  return progress;
+  return { ...progress, startedAt };
 }
 
 /** PostgreSQL's advisory lock for migrations, the same in all versions. */

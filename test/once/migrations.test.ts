@@ -48,17 +48,31 @@ function environment(databaseUrl: string) {
   };
 }
 
+interface LogLine {
+  msg: string;
+  time: string;
+  migration?: string;
+  seconds?: number;
+}
+
 function start(env: Record<string, string>, command?: readonly string[]) {
   const file = join(folder(), 'log');
-  const output = openSync(file, 'a');
-  const child = spawnFrontdesk([], env, folder(), output, command && { command });
-  closeSync(output);
-  const messages = () =>
-    readFileSync(file, 'utf8')
+  const opened = openSync(file, 'a');
+  const child = spawnFrontdesk([], env, folder(), opened, command && { command });
+  closeSync(opened);
+  const output = () => readFileSync(file, 'utf8');
+  const lines = () =>
+    output()
       .split('\n')
       .filter((line) => line.startsWith('{'))
-      .map((line) => String((JSON.parse(line) as { msg: string }).msg));
-  return { child, url: `http://localhost:${env.PORT}`, messages, output: () => readFileSync(file, 'utf8') };
+      .map((line) => JSON.parse(line) as LogLine);
+  return {
+    child,
+    url: `http://localhost:${env.PORT}`,
+    output,
+    messages: () => lines().map(({ msg }) => msg),
+    migrations: () => lines().filter(({ migration }) => migration !== undefined),
+  };
 }
 
 const begun = 'migration 1 of 1: 9999-next, session: begun';
@@ -119,6 +133,32 @@ describe.each(databases)('on %s', (engine, makeDatabase) => {
       messages().filter((line) => /migration|waiting/.test(line)),
     );
     expect(migrations).toEqual([[begun, expect.stringMatching(done)], [waiting]]);
+  });
+
+  test('if the migrating replica is killed, the waiting one migrates, and the time in its log is that of the migration alone', async () => {
+    const databaseUrl = await makeDatabase();
+    const go = join(folder(), 'go');
+    const next = makeNextVersion(folder(), { '9999-next': `${waitFor(go, engine)} ${addColumn}` });
+    await runToEnd(['migrate'], environment(databaseUrl));
+    const first = start(environment(databaseUrl), next);
+    await until(async () => first.messages().includes(begun));
+    const second = start(environment(databaseUrl), next);
+    await until(async () => second.messages().includes(waiting));
+    first.child.kill('SIGKILL');
+    await first.child.exited;
+    writeFileSync(go, '');
+    await untilReady(second.url);
+    second.child.kill('SIGTERM');
+    expect(await second.child.exited).toBe(0);
+    expect(second.messages().filter((line) => /migration|waiting/.test(line))).toEqual([
+      waiting,
+      begun,
+      expect.stringMatching(done),
+    ]);
+    const [begunAt, doneAt] = second.migrations().map(({ time }) => Date.parse(time));
+    const seconds = second.migrations().at(-1)?.seconds ?? Number.NaN;
+    // The times in the log are whole milliseconds. On SQLite, they are those at which a thread's messages arrived.
+    if (engine === 'PostgreSQL') expect(seconds * 1000).toBeLessThanOrEqual((doneAt ?? 0) - (begunAt ?? 0) + 1);
   });
 
   test('each migration is a transaction of its own: what was done before a failure stays, and is not done again', async () => {

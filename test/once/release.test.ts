@@ -81,11 +81,11 @@ describe('a release of this platform', () => {
     expect([exitCode, stdout.trim().split('\n').sort()]).toEqual([0, others.map((name) => `${name}: OK`).sort()]);
   });
 
-  test('has an SBOM with every production dependency of the lockfile, and none for development', () => {
+  test('has an SBOM with every production dependency of the lockfile, every package in the executable, and none that only development needs', () => {
     const sbom = JSON.parse(readFileSync(join(made, `frontdesk-${version}.cdx.json`), 'utf8')) as {
       bomFormat: string;
       metadata: { component: { name: string; version: string } };
-      components: { purl: string; name: string; version: string; hashes?: { alg: string; content: string }[] }[];
+      components: { name: string; version: string; scope: string; hashes?: { alg: string; content: string }[] }[];
     };
     expect([sbom.bomFormat, sbom.metadata.component]).toMatchObject(['CycloneDX', { name: 'frontdesk', version }]);
     const packages = Object.entries<{ version: string; dev?: boolean; devOptional?: boolean; name?: string }>(
@@ -98,6 +98,15 @@ describe('a release of this platform', () => {
     expect(wanted.length).toBeGreaterThan(50);
     expect(wanted.filter((each) => !listed.includes(each))).toEqual([]);
     for (const name of Object.keys(packageJson.dependencies)) expect(listed.join(' ')).toContain(`${name}@`);
+    // In the executable, a comment with its path precedes each module.
+    const modules = readFileSync(join(made, own), 'latin1').matchAll(
+      /\/\/ \S*node_modules\/((?:@[\w.-]+\/)?[\w.-]+)\/\S+\.js/g,
+    );
+    const contained = new Set([...modules].map(([, name = '']) => name));
+    expect([...contained]).toEqual(expect.arrayContaining(['zod', 'pg', 'oidc-provider']));
+    const names = sbom.components.map(({ name }) => name);
+    expect([...contained].filter((name) => !names.includes(name))).toEqual([]);
+    expect(sbom.components.find(({ name }) => name === 'koa')).toMatchObject({ scope: 'required', properties: [] });
     for (const name of ['typescript', 'knip', 'playwright-core']) expect(listed.join(' ')).not.toContain(`${name}@`);
     expect(sbom.components.every(({ hashes }) => hashes?.[0]?.alg === 'SHA-512')).toBe(true);
   });
