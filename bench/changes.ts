@@ -77,7 +77,12 @@ async function applyFile(version: readonly string[], file: string, databaseUrl: 
     stderr: 'inherit',
   });
   if ((await child.exited) !== 0) throw new Error('lookups apply failed');
-  return { ms: performance.now() - begin, cpuMs: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1000 };
+  const usage = child.resourceUsage();
+  return {
+    ms: performance.now() - begin,
+    cpuMs: Number(usage?.cpuTime.total ?? 0) / 1000,
+    peakMiB: (usage?.maxRSS ?? 0) / 2 ** 20,
+  };
 }
 
 /** Each version has its own database, which its service has created. */
@@ -112,8 +117,8 @@ async function measure(name: string, databaseUrl: string): Promise<void> {
   const cluster = await startCluster({ count: 1, databaseUrls: [databaseUrl] });
   const [replica] = cluster.replicas;
   const apply = async (label: string) => {
-    const { cpuMs } = await applyFile(command, writeItems(cluster.folder, label), databaseUrl);
-    return `, ${(cpuMs / 1000).toFixed(2)} s of processor time`;
+    const { cpuMs, peakMiB } = await applyFile(command, writeItems(cluster.folder, label), databaseUrl);
+    return `, ${(cpuMs / 1000).toFixed(2)} s of processor time, peak memory ${peakMiB.toFixed(0)} MiB`;
   };
   await beside(cluster, 'nothing', () => Bun.sleep(3000).then(() => ''));
   await beside(cluster, 'added in one apply', () => apply('Grade'));
