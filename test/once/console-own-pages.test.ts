@@ -167,16 +167,21 @@ describe('the preview form', () => {
     }
   });
 
-  test('can be opened by people who keep no list', async () => {
-    await app.makeList(['Clerk'], { title: 'Shown by name' });
+  test('shows people who keep no list its titles in their language, as they are now', async () => {
+    const list = await app.makeList(['Clerk'], { title: 'Pay band', titles: { de: 'Gehaltsband' } });
     await open('E-1003');
-    await page.getByRole('button', { name: /Add list/ }).click();
-    await page
-      .getByRole('option', { name: /^Grade \d+$/ })
-      .first()
-      .click();
-    await page.getByRole('button', { name: /^Remove Grade \d+$/ }).waitFor();
+    await addList('Pay band');
+    await page.getByRole('button', { name: 'Remove Pay band' }).waitFor();
     await expectAccessible(page, 'preview without a role', 'all but contrast');
+    await app.changeSettings(list, { title: 'Salary band' });
+    await dropdown('Salary band').waitFor();
+
+    await app.changeSettings('position', { titles: { de: 'Stelle' } });
+    page = await app.enter('E-1003', { locale: 'de-DE' }, 'preview');
+    await dropdown('Stelle').waitFor();
+    await page.getByRole('button', { name: /Liste hinzufügen/ }).click();
+    await page.getByRole('option', { name: 'Gehaltsband', exact: true }).waitFor();
+    await app.changeSettings('position', { titles: { de: 'Position' } });
   });
 });
 
