@@ -60,6 +60,20 @@ describe('home', () => {
     expect(await page.locator('pre').count()).toBe(0);
   });
 
+  test('shows others with ? only the keys that they can use', async () => {
+    page = await app.enter('E-1003');
+    await page.keyboard.press('?');
+    const map = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await map.waitFor();
+    expect(await map.getByRole('term').allInnerTexts()).toEqual([
+      'Go to a page',
+      'Show this overview',
+      'Go to notifications',
+      'Close a dialog, panel or menu',
+    ]);
+    await page.keyboard.press('Escape');
+  });
+
   test('links keepers to the API docs', async () => {
     page = await app.enter('E-1001');
     await sections('Quick links').getByRole('link', { name: 'API docs' }).waitFor();
@@ -273,6 +287,10 @@ describe('audit', () => {
     const title = await page.locator('.page-title').boundingBox();
     const button = await page.getByRole('button', { name: 'Exportieren' }).boundingBox();
     expect(button?.y ?? 0).toBeLessThan((title?.y ?? 0) + (title?.height ?? 0));
+    // On a phone, its navigation has the longest names. None is wider than its link.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const wide = `[...document.querySelectorAll('nav .bar-link')].filter((link) => link.scrollWidth > link.clientWidth)`;
+    expect(await page.evaluate<string[]>(`${wide}.map((link) => link.innerText)`)).toEqual([]);
   });
 
   test('shows who changed what, with old and new values, filtered by list, name and words, in the sentences of the history', async () => {
@@ -287,7 +305,7 @@ describe('audit', () => {
       .click();
     await page.getByRole('option', { name: 'Trades', exact: true }).click();
     await filters().getByRole('textbox', { name: 'Person' }).fill('park');
-    await filters().getByRole('textbox', { name: 'Words' }).fill('welder');
+    await filters().getByRole('textbox', { name: 'Keywords' }).fill('welder');
     await until(async () => new URL(page.url()).hash === `#/audit?person=park&list=${list}&words=welder`);
     await until(async () => (await rows().count()) === 3);
     await rows().first().click();
