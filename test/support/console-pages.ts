@@ -279,7 +279,7 @@ export const consoleStates: ConsoleState[] = [
     name: 'audit-nothing',
     person: auditor,
     hash: 'audit?person=nobody',
-    shows: text(/^(No entries match|Keine Einträge)/),
+    shows: text(/^(No entries match|Zu diesen Filtern)/),
   },
 ];
 
