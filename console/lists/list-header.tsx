@@ -1,6 +1,6 @@
 // The header of every page of a list.
 import { Archive, Lock } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FrontdeskError } from '../../client/src/index.ts';
 import { Note, PageHeader } from '../parts/content.tsx';
 import { addressOf, type Place } from '../routes.ts';
@@ -34,14 +34,21 @@ export function ListHeader({ list, current, windowTitle = (title) => title, text
   const summary = useSummary(list);
   const named = data ?? summary;
   const title = named === undefined ? list : shownTitle(named);
+  const mayKeep = summary?.mayKeep ?? false;
+  const nav = useRef<HTMLElement>(null);
+  // On a phone, the tabs scroll sideways.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `mayKeep` adds a tab before the current one
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current, mayKeep]);
   return (
     <>
       <PageHeader title={title} windowTitle={windowTitle(title)} text={text} back={backToLists}>
         {children}
       </PageHeader>
-      <nav className="tabs" aria-label={sharedListTexts.listSections}>
+      <nav className="tabs" ref={nav} aria-label={sharedListTexts.listSections}>
         {tabs
-          .filter(([page]) => summary?.mayKeep || page !== 'list-import')
+          .filter(([page]) => mayKeep || page !== 'list-import')
           .map(([page, name]) => (
             <a
               key={page}

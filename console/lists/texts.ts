@@ -61,7 +61,7 @@ export const sharedListTexts = catalogue(
     changedSinceBy: (who: string | undefined, what: string, when: string, version: number) =>
       `${who === undefined ? 'Sie haben' : `${who} hat`} dieselben Werte später geändert (${what}; ${when}, Version ${version}). Machen Sie zuerst diese Änderung im Verlauf rückgängig.`,
     showAll: (count: number) => `${counted(count, 'weitere Änderung', 'weitere Änderungen')} anzeigen`,
-    showAllOf: (version: number) => `von Version ${version}`,
+    showAllOf: (version: number) => `(Version ${version})`,
     showLess: 'Weniger anzeigen',
     loadMore: (next: string, all: string) => `${next} von ${all} weiteren Änderungen laden`,
     undoThis: 'Diese Änderung rückgängig machen',

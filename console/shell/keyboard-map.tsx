@@ -10,6 +10,7 @@ const texts = catalogue(
   {
     everywhere: 'Everywhere',
     goTo: 'Go to a list, value or page; add a value',
+    goToPage: 'Go to a page',
     keys: 'Show this overview',
     undo: 'Undo the last change while its message is shown',
     messages: 'Go to notifications',
@@ -27,7 +28,7 @@ const texts = catalogue(
     selectAll: 'Select all values',
     unselect: 'Clear the selection',
     move: 'Move the value up or down',
-    lift: 'On the handle: pick up the value, move it, and put it down',
+    lift: 'On the handle: move the value',
     value: 'A value',
     save: 'Save',
     tag: 'Add the tag that you typed',
@@ -48,6 +49,7 @@ const texts = catalogue(
   {
     everywhere: 'Überall',
     goTo: 'Liste, Wert oder Seite öffnen; Wert hinzufügen',
+    goToPage: 'Seite öffnen',
     keys: 'Diese Übersicht anzeigen',
     undo: 'Letzte Änderung rückgängig machen, solange die Meldung angezeigt wird',
     messages: 'Zu den Benachrichtigungen wechseln',
@@ -65,7 +67,7 @@ const texts = catalogue(
     selectAll: 'Alle Werte auswählen',
     unselect: 'Auswahl aufheben',
     move: 'Wert nach oben oder unten verschieben',
-    lift: 'Am Griff: Wert aufnehmen, verschieben und ablegen',
+    lift: 'Am Griff: Wert verschieben',
     value: 'Ein Wert',
     save: 'Speichern',
     tag: 'Eingegebenes Schlagwort hinzufügen',
@@ -91,12 +93,23 @@ type Keys = string;
 interface Group {
   name: string;
   keys: readonly (readonly [Keys, string])[];
-  /** Whether the keys are only for users who can see lists. */
-  isOfLists?: boolean;
 }
 
+/** For users who cannot see lists. */
+const keysWithoutLists: readonly Group[] = [
+  {
+    name: texts.everywhere,
+    keys: [
+      ['Mod+K', texts.goToPage],
+      ['?', texts.keys],
+      ['F6', texts.messages],
+      ['Escape', texts.close],
+    ],
+  },
+];
+
 /** In this order, the groups fill three columns evenly. */
-const keyboardMap: readonly Group[] = [
+const allKeys: readonly Group[] = [
   {
     name: texts.everywhere,
     keys: [
@@ -109,7 +122,6 @@ const keyboardMap: readonly Group[] = [
   },
   {
     name: texts.finding,
-    isOfLists: true,
     keys: [
       ['ArrowUp|ArrowDown', texts.choose],
       ['Enter', texts.openFound],
@@ -117,7 +129,6 @@ const keyboardMap: readonly Group[] = [
   },
   {
     name: texts.value,
-    isOfLists: true,
     keys: [
       ['Mod+Enter', texts.save],
       ['Enter', texts.tag],
@@ -126,7 +137,6 @@ const keyboardMap: readonly Group[] = [
   },
   {
     name: texts.list,
-    isOfLists: true,
     keys: [
       ['/', texts.search],
       ['ArrowUp|ArrowDown', texts.rows],
@@ -145,7 +155,6 @@ const keyboardMap: readonly Group[] = [
   },
   {
     name: texts.translations,
-    isOfLists: true,
     keys: [
       ['F2', texts.type],
       ['ArrowUp|ArrowDown|ArrowLeft|ArrowRight', texts.cells],
@@ -160,7 +169,7 @@ const keyboardMap: readonly Group[] = [
 ];
 
 export function KeyboardMap({ seesLists, onClose }: { seesLists: boolean; onClose: () => void }) {
-  const groups = keyboardMap.filter(({ isOfLists }) => seesLists || isOfLists !== true);
+  const groups = seesLists ? allKeys : keysWithoutLists;
   return (
     <Dialog title={shellTexts.keyboard} isWide={seesLists} onClose={onClose}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}

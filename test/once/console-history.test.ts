@@ -35,7 +35,7 @@ describe('the history', () => {
     expect(await Promise.all([0, 1, 2, 3, 4, 5].map((index) => sentencesOf(page, index)))).toEqual([
       ['added Typist, available from 1 Feb 2030'],
       ['retired Guard, replaced by Porter'],
-      ['Order changed'],
+      ['changed the order'],
       ['translated Porter into Arabic: بواب', 'translated Porter into German: Pförtner'],
       ['renamed Clerk to Senior clerk'],
       ['created the list', 'added Clerk', 'added Porter', 'added Guard'],
@@ -274,7 +274,7 @@ describe('a version', () => {
     const told = await dialog.locator('ul > li').allTextContents();
     expect(told).toContain('renamed Senior clerk to Clerk');
     expect(told).toContain('restored Guard');
-    expect(told).toContain('Order changed');
+    expect(told).toContain('changed the order');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect((await it.keptList(list)).version).toBe(6);
     await page.getByRole('button', { name: 'Restore this version' }).click();

@@ -61,7 +61,7 @@ describe('a value is moved', () => {
     await toast('Order restored').waitFor();
     await orderIs(list, 'One,Two,Three,Four');
     await page.getByRole('link', { name: 'History' }).click();
-    await page.getByText('Order changed').first().waitFor();
+    await page.getByText('changed the order').first().waitFor();
   });
 
   test('and put back by Escape, or by leaving its handle', async () => {

@@ -276,7 +276,7 @@ describe('the settings', () => {
       titles: { fr: 'Grille' },
     });
     const page = await open(list);
-    await page.getByRole('combobox', { name: 'Add a language' }).fill('german');
+    await page.getByRole('combobox', { name: 'Add language' }).fill('german');
     await page
       .getByRole('option', { name: /^German/ })
       .first()
@@ -451,6 +451,16 @@ describe('the settings', () => {
       await page.getByText('This list can’t be archived').waitFor();
       expect(await page.getByRole('button', { name: 'Archive list' }).count()).toBe(0);
     }
+  });
+
+  test('have their tab in view on a phone, where the tabs scroll', async () => {
+    const list = await it.makeList(['One']);
+    const page = await it.enter('E-1001', { viewport: { width: 390, height: 844 } }, `lists/${list}/settings`);
+    await page.getByRole('link', { name: 'Import', exact: true }).waitFor({ state: 'attached' });
+    await until(async () => {
+      const tab = await page.getByRole('link', { name: 'Settings', exact: true }).boundingBox();
+      return tab !== null && tab.x + tab.width <= 390;
+    });
   });
 
   test('say that a title is required', async () => {

@@ -60,6 +60,20 @@ describe('home', () => {
     expect(await page.locator('pre').count()).toBe(0);
   });
 
+  test('shows others with ? only the keys that they can use', async () => {
+    page = await app.enter('E-1003');
+    await page.keyboard.press('?');
+    const map = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await map.waitFor();
+    expect(await map.getByRole('term').allInnerTexts()).toEqual([
+      'Go to a page',
+      'Show this overview',
+      'Go to notifications',
+      'Close a dialog, panel or menu',
+    ]);
+    await page.keyboard.press('Escape');
+  });
+
   test('links keepers to the API docs', async () => {
     page = await app.enter('E-1001');
     await sections('Quick links').getByRole('link', { name: 'API docs' }).waitFor();
@@ -167,16 +181,21 @@ describe('the preview form', () => {
     }
   });
 
-  test('can be opened by people who keep no list', async () => {
-    await app.makeList(['Clerk'], { title: 'Shown by name' });
+  test('shows people who keep no list its titles in their language, as they are now', async () => {
+    const list = await app.makeList(['Clerk'], { title: 'Pay band', titles: { de: 'Gehaltsband' } });
     await open('E-1003');
-    await page.getByRole('button', { name: /Add list/ }).click();
-    await page
-      .getByRole('option', { name: /^Grade \d+$/ })
-      .first()
-      .click();
-    await page.getByRole('button', { name: /^Remove Grade \d+$/ }).waitFor();
+    await addList('Pay band');
+    await page.getByRole('button', { name: 'Remove Pay band' }).waitFor();
     await expectAccessible(page, 'preview without a role', 'all but contrast');
+    await app.changeSettings(list, { title: 'Salary band' });
+    await dropdown('Salary band').waitFor();
+
+    await app.changeSettings('position', { titles: { de: 'Stelle' } });
+    page = await app.enter('E-1003', { locale: 'de-DE' }, 'preview');
+    await dropdown('Stelle').waitFor();
+    await page.getByRole('button', { name: /Liste hinzufügen/ }).click();
+    await page.getByRole('option', { name: 'Gehaltsband', exact: true }).waitFor();
+    await app.changeSettings('position', { titles: { de: 'Position' } });
   });
 });
 
@@ -268,6 +287,10 @@ describe('audit', () => {
     const title = await page.locator('.page-title').boundingBox();
     const button = await page.getByRole('button', { name: 'Exportieren' }).boundingBox();
     expect(button?.y ?? 0).toBeLessThan((title?.y ?? 0) + (title?.height ?? 0));
+    // On a phone, its navigation has the longest names. None is wider than its link.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const wide = `[...document.querySelectorAll('nav .bar-link')].filter((link) => link.scrollWidth > link.clientWidth)`;
+    expect(await page.evaluate<string[]>(`${wide}.map((link) => link.innerText)`)).toEqual([]);
   });
 
   test('shows who changed what, with old and new values, filtered by list, name and words, in the sentences of the history', async () => {
@@ -282,7 +305,7 @@ describe('audit', () => {
       .click();
     await page.getByRole('option', { name: 'Trades', exact: true }).click();
     await filters().getByRole('textbox', { name: 'Person' }).fill('park');
-    await filters().getByRole('textbox', { name: 'Words' }).fill('welder');
+    await filters().getByRole('textbox', { name: 'Keywords' }).fill('welder');
     await until(async () => new URL(page.url()).hash === `#/audit?person=park&list=${list}&words=welder`);
     await until(async () => (await rows().count()) === 3);
     await rows().first().click();

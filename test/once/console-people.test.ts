@@ -96,6 +96,8 @@ test('each person sees who they are and what they may do, on a phone', async () 
     await page.context().addCookies(await app.desk.signInCookies(person));
     await page.goto(`${app.desk.url}/`);
     await heading(page, first === undefined ? /^Welcome/ : `Welcome, ${first}`).waitFor();
+    const bar = await page.getByRole('banner').boundingBox();
+    expect([person, (bar?.height ?? 99) < 64]).toEqual([person, true]);
     const shown = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
     expect([person, await shown.allInnerTexts()]).toEqual([person, [...links]]);
     await page.getByRole('link', { name, exact: true }).click();

@@ -442,10 +442,10 @@ describe('a new value', () => {
     await field('Label').focus();
     await paste(page, 'Welder\nPlumber');
     for (const label of ['Add Welder', 'Add Plumber']) await page.getByRole('checkbox', { name: label }).uncheck();
-    expect(await question('No value is selected').getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(
+    expect(await question('No values selected').getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(
       true,
     );
-    await question('No value is selected').getByRole('button', { name: 'Cancel' }).click();
+    await question('No values selected').getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('These values haven’t been added yet.').waitFor();
     await button('Discard').click();
     expect([await field('Label').inputValue(), await field('Description').inputValue()]).toEqual(['', 'In the office']);

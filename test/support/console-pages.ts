@@ -214,7 +214,13 @@ export const consoleStates: ConsoleState[] = [
   },
   { name: 'settings', person: keeper, hash: `${list}/settings`, isPage: true, shows: text(/^(Title|Titel)$/) },
   { name: 'import', person: keeper, hash: 'import', isPage: true, shows: text(/^(Choose file|Datei auswählen)/) },
-  { name: 'preview', person: keeper, hash: 'preview', isPage: true },
+  {
+    name: 'preview',
+    person: keeper,
+    hash: 'preview',
+    isPage: true,
+    shows: text(/^(What would be stored|Was gespeichert würde)$/),
+  },
   { name: 'profile', person: keeper, hash: 'profile', isPage: true, shows: text(/^(This session|Diese Sitzung)$/) },
   {
     name: 'profile-end-sessions',
@@ -273,7 +279,7 @@ export const consoleStates: ConsoleState[] = [
     name: 'audit-nothing',
     person: auditor,
     hash: 'audit?person=nobody',
-    shows: text(/^(No entries match|Keine Einträge)/),
+    shows: text(/^(No entries match|Zu diesen Filtern)/),
   },
 ];
 

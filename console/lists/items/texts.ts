@@ -25,12 +25,12 @@ export const itemTexts = catalogue(
     wereAdded: (count: number) => `${counted(count, 'value', 'values')} added`,
     pastedValues: 'Pasted values',
     oneColumn:
-      'Each line becomes a value. The value that applications store is proposed from the label. It can’t be changed later.',
+      'Each line becomes a value. What applications store is suggested from the label. You can change it here, but not later.',
     twoColumns:
       'The first column becomes the label, the second the value that applications store. The value can’t be changed later.',
     moreColumns: 'Other columns are not used.',
     discardText: 'These values haven’t been added yet.',
-    nothingToAdd: 'No value is selected',
+    nothingToAdd: 'No values selected',
     add: 'Add',
     addRow: (label: string) => `Add ${label}`,
     labelInLine: (line: number) => `Label, line ${formatNumber(line)}`,
@@ -44,7 +44,7 @@ export const itemTexts = catalogue(
       `You can paste up to ${formatNumber(most)} values at once. Import a file to add more.`,
     importFile: 'Import a file',
     noReplacement: 'No replacement',
-    replacementHint: 'Applications can offer it instead',
+    replacementHint: 'Applications can offer this value instead',
     retireAction: 'Retire',
     wasRetired: (label: string) => `${label} retired`,
     empty: 'Empty',
@@ -70,7 +70,7 @@ export const itemTexts = catalogue(
     activeUntil: (day: string) => `Bis ${day}`,
     retireTitle: (label: string) => `${label} deaktivieren?`,
     retireText:
-      'Formulare bieten diesen Wert nicht mehr an. In vorhandenen Datensätzen bleibt er; Sie können ihn reaktivieren.',
+      'Formulare bieten diesen Wert nicht mehr an. In vorhandenen Datensätzen bleibt er erhalten, und Sie können ihn reaktivieren.',
     retireChildren: (count: number) =>
       `${counted(count, 'Wert in einer anderen Liste wird', 'Werte in anderen Listen werden')} nur zusammen mit diesem Wert angeboten. Wenn Sie einen Ersatz wählen, ${count === 1 ? 'wird er' : 'werden sie'} stattdessen mit dem Ersatz angeboten.`,
     addValues: (count: number) => `${counted(count, 'Wert', 'Werte')} hinzufügen`,
@@ -78,12 +78,12 @@ export const itemTexts = catalogue(
     wereAdded: (count: number) => `${counted(count, 'Wert', 'Werte')} hinzugefügt`,
     pastedValues: 'Eingefügte Werte',
     oneColumn:
-      'Aus jeder Zeile wird ein Wert. Der Wert, den Anwendungen speichern, wird aus der Bezeichnung vorgeschlagen. Er kann später nicht geändert werden.',
+      'Aus jeder Zeile wird ein Wert. Was Anwendungen speichern, wird aus der Bezeichnung gebildet. Hier können Sie es noch ändern, später nicht mehr.',
     twoColumns:
       'Die erste Spalte wird zur Bezeichnung, die zweite zu dem Wert, den Anwendungen speichern. Der Wert kann später nicht geändert werden.',
     moreColumns: 'Weitere Spalten werden nicht verwendet.',
     discardText: 'Diese Werte sind noch nicht hinzugefügt.',
-    nothingToAdd: 'Kein Wert ausgewählt',
+    nothingToAdd: 'Keine Werte ausgewählt',
     add: 'Hinzufügen',
     addRow: (label: string) => `${label} hinzufügen`,
     labelInLine: (line: number) => `Bezeichnung, Zeile ${formatNumber(line)}`,
@@ -97,7 +97,7 @@ export const itemTexts = catalogue(
       `Sie können bis zu ${formatNumber(most)} Werte auf einmal einfügen. Für mehr importieren Sie eine Datei.`,
     importFile: 'Datei importieren',
     noReplacement: 'Kein Ersatz',
-    replacementHint: 'Anwendungen können ihn stattdessen anbieten',
+    replacementHint: 'Anwendungen können stattdessen diesen Wert anbieten',
     retireAction: 'Deaktivieren',
     wasRetired: (label: string) => `${label} deaktiviert`,
     empty: 'Leer',

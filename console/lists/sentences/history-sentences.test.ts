@@ -215,7 +215,7 @@ test.each(fieldNames.filter((name) => !['value', 'sortOrder', 'retiredAt'].inclu
 test('a new order is one sentence, however many values moved', () => {
   expect(describeEntry({ version: 2, changes: moves(2000) }, english)).toEqual({
     summary: null,
-    first: [[{ text: 'Order changed' }]],
+    first: [[{ text: 'changed the order' }]],
     rest: [],
     leftOut: 0,
   });
@@ -224,7 +224,7 @@ test('a new order is one sentence, however many values moved', () => {
 test('a value that was moved and renamed has a sentence for each change', () => {
   const changes = [changed({ sortOrder: 1 }, { label: 'Senior clerk' }), ...moves(3)];
   const { first } = describeEntry({ version: 2, changes }, english);
-  expect(first.map(read)).toEqual(['Order changed', 'renamed Clerk to Senior clerk']);
+  expect(first.map(read)).toEqual(['changed the order', 'renamed Clerk to Senior clerk']);
 });
 
 test('the first version is described as creating the list and its values, not as a change to the settings', () => {

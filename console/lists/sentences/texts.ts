@@ -12,7 +12,7 @@ const summarise = (counts: Counts, one: string, other: string, words: Record<Cha
 
 export const historyEnglish = {
   created: 'created the list',
-  order: 'Order changed',
+  order: 'changed the order',
   restoredVersion: 'restored version {version}',
   nothing: 'no changes',
   summary: (counts: Counts) =>

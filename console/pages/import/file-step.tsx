@@ -40,7 +40,7 @@ export function FileStep({ work, list }: { work: Import; list: string | undefine
         </div>
       )}
       {list !== undefined && (
-        <p className="row quiet">
+        <p className="row quiet import-template">
           {texts.templateHint}
           <Button
             look="plain"

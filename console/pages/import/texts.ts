@@ -219,7 +219,7 @@ export const importTexts = catalogue(
       `Auch ${counted(count, 'Wert deaktivieren, der', 'Werte deaktivieren, die')} nicht in der Datei ${count === 1 ? 'steht' : 'stehen'}`,
     retireMissingFile: 'Auch Werte deaktivieren, die nicht in der Datei stehen',
     retireMissingHint:
-      'Formulare bieten sie nicht mehr an. In vorhandenen Datensätzen bleiben sie; Sie können sie reaktivieren.',
+      'Formulare bieten sie nicht mehr an. In vorhandenen Datensätzen bleiben sie erhalten, und Sie können sie reaktivieren.',
     apply: (count) => `${counted(count, 'Änderung', 'Änderungen')} übernehmen`,
     applying: 'Wird übernommen …',
     done: (count) => `${counted(count, 'Änderung', 'Änderungen')} importiert`,

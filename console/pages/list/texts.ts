@@ -125,7 +125,7 @@ export const listTexts = catalogue(
     selectAll: 'Alle angezeigten Werte auswählen',
     move: (label: string, position: number, total: number) =>
       `${label} verschieben, Position ${placeInGerman(position, total)}`,
-    moveHint: 'Ziehen, oder Leertaste drücken und mit den Pfeiltasten verschieben',
+    moveHint: 'Ziehen oder mit Leertaste und Pfeiltasten verschieben',
     rename: (label: string) => `${label} umbenennen`,
     moveUpValue: (label: string) => `${label} nach oben verschieben`,
     moveDownValue: (label: string) => `${label} nach unten verschieben`,

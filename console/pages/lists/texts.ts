@@ -85,7 +85,7 @@ export const listsTexts = catalogue(
     pages: 'Seiten',
     lastChanged: 'Zuletzt geänderte Listen',
     addValue: 'Wert hinzufügen',
-    addValueTo: (title: string) => `Wert hinzufügen zu: ${title}`,
+    addValueTo: (title: string) => `Wert zu „${title}“ hinzufügen`,
     searchHint: 'Nach Titel, Bezeichnung, Wert, Übersetzung oder Code',
     nothingFound: 'Nichts gefunden',
     searching: 'Suche läuft …',

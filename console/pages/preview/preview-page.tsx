@@ -1,33 +1,29 @@
 // A sample form as an application would show it. Users who can see lists also see the request behind each dropdown.
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { ChevronDown, X } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { useFrontdesk, useLookup } from '../../../client/src/react.ts';
+import { standardLists } from '../../../src/lookup/rules/list.ts';
 import { languageName } from '../../lists/languages/language-names.ts';
 import { LanguagePicker } from '../../lists/languages/language-picker.tsx';
 import { keys, useLists } from '../../lists/queries.ts';
-import { shownTitle } from '../../lists/texts.ts';
 import { changeIds } from '../../lists/use-changes.ts';
 import { Button, CopyButton } from '../../parts/button.tsx';
 import { catalogue } from '../../parts/catalogue.ts';
 import { PageHeader } from '../../parts/content.tsx';
 import { SelectField } from '../../parts/fields.tsx';
 import { shared } from '../../parts/texts.ts';
-import type { ListSummary } from '../../shell/api.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
+import { LoadingOrError } from '../../shell/loading.tsx';
 import { shellTexts } from '../../shell/texts.ts';
-import { clientCodeOf, curlOf, titleFromName } from './preview-request.ts';
+import { clientCodeOf, curlOf } from './preview-request.ts';
 
 const previewTexts = catalogue(
   {
-    text: 'How your lists look in a form. Changes appear here immediately.',
+    text: 'How the lists look in a form. Changes appear here immediately.',
     form: 'Sample form',
     formTitle: 'New employee',
-    position: 'Position',
-    overtime: 'Overtime eligibility',
-    employmentType: 'Employment type',
-    level: 'Employee level',
     choose: 'Choose…',
     addList: 'Add list',
     addListHint: 'Any list you can read',
@@ -44,13 +40,9 @@ const previewTexts = catalogue(
     copyCode: 'Copy as client code',
   },
   {
-    text: 'So sehen Ihre Listen in einem Formular aus. Änderungen erscheinen hier sofort.',
+    text: 'So sehen die Listen in einem Formular aus. Änderungen erscheinen hier sofort.',
     form: 'Beispielformular',
     formTitle: 'Neueinstellung',
-    position: 'Position',
-    overtime: 'Überstundenberechtigung',
-    employmentType: 'Beschäftigungsart',
-    level: 'Karrierestufe',
     choose: 'Bitte wählen …',
     addList: 'Liste hinzufügen',
     addListHint: 'Jede Liste, die Sie lesen dürfen',
@@ -74,11 +66,12 @@ const browserDefault = '';
 export function PreviewForm() {
   const { baseUrl } = useFrontdesk();
   const { permissions } = useConsole();
-  const { names, titleOf, languages } = useReadableLists();
+  const { titles, query, languages } = useReadableLists();
   const [added, setAdded] = useState<readonly string[]>([]);
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [tag, setTag] = useState(browserDefault);
   const [last, setLast] = useState('position');
+  const titleOf = (list: string) => titles?.[list]?.title ?? list;
   const lists = [...Object.keys(standardLists), ...added];
   const shown = lists.includes(last) ? last : 'position';
   const language = tag === browserDefault ? undefined : tag;
@@ -87,16 +80,28 @@ export function PreviewForm() {
     .map((each) => ({ id: each, name: languageName(each) }))
     .sort((one, other) => one.name.localeCompare(other.name));
 
-  const others = names.filter((name) => !lists.includes(name)).map((id) => ({ id, name: titleOf(id) }));
+  const others = Object.keys(titles ?? {})
+    .filter((name) => !lists.includes(name))
+    .map((id) => ({ id, name: titleOf(id) }))
+    .sort((one, other) => one.name.localeCompare(other.name));
 
   function addList(list: string): void {
     setAdded([...added, list]);
     setLast(list);
   }
 
+  const header = <PageHeader title={shellTexts.preview} text={previewTexts.text} />;
+  if (titles === undefined) {
+    return (
+      <>
+        {header}
+        <LoadingOrError query={query} />
+      </>
+    );
+  }
   return (
     <>
-      <PageHeader title={shellTexts.preview} text={previewTexts.text} />
+      {header}
       <div className={permissions.seeLists ? 'columns' : 'preview-alone'}>
         <form
           className="card stack"
@@ -255,43 +260,25 @@ function Snippet({ title, text, copyLabel, level: Heading }: SnippetProps) {
   );
 }
 
-/** Lists that every installation of Frontdesk contains. */
-const standardLists: Readonly<Record<string, string>> = {
-  position: previewTexts.position,
-  'overtime-eligibility': previewTexts.overtime,
-  'employment-type': previewTexts.employmentType,
-  'employee-level': previewTexts.level,
-};
-
 interface ReadableLists {
-  titleOf: (list: string) => string;
-  names: string[];
+  /** Undefined until it is loaded. */
+  titles: Readonly<Record<string, { title: string }>> | undefined;
+  query: UseQueryResult;
   /** All languages in which at least one list has labels. */
   languages: string[];
 }
 
-/** The lists that the user may read, sorted by title. Titles and languages are known only for lists the user manages. */
+/** The titles of the lists that the user may read. Languages are known only for lists that the user may see as a whole. */
 function useReadableLists(): ReadableLists {
   const { desk, permissions } = useConsole();
   const kept = useLists({ isNeeded: permissions.seeLists });
-  const read = useQuery({
-    queryKey: [...keys.lists, 'read'],
-    queryFn: async ({ signal }) => Object.keys((await (await desk.request('/lookups', { signal })).json()) as object),
-    // Administrators may read all lists, which are already in `kept`.
-    enabled: !permissions.createLists,
+  const query = useQuery({
+    queryKey: [...keys.lists, 'titles'],
+    queryFn: ({ signal }): Promise<ReadableLists['titles']> => desk.titles({ signal }),
   });
-  return useMemo(() => {
+  const languages = useMemo(() => {
     const shown = (kept.data ?? []).filter(({ archived }) => !archived);
-    const titles = new Map([...Object.entries(standardLists), ...shown.map(titleEntry)]);
-    const titleOf = (list: string) => titles.get(list) ?? titleFromName(list);
-    const names = [...new Set([...shown.map(({ list }) => list), ...(read.data ?? [])])];
-    const languages = new Set(shown.flatMap(({ translations }) => Object.keys(translations)));
-    return {
-      titleOf,
-      names: names.sort((one, other) => titleOf(one).localeCompare(titleOf(other))),
-      languages: [...languages],
-    };
-  }, [kept.data, read.data]);
+    return [...new Set(shown.flatMap(({ translations }) => Object.keys(translations)))];
+  }, [kept.data]);
+  return { titles: query.data, query, languages };
 }
-
-const titleEntry = (summary: ListSummary): [string, string] => [summary.list, shownTitle(summary)];

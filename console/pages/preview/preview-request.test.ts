@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { clientCodeOf, curlOf, titleFromName } from './preview-request.ts';
+import { clientCodeOf, curlOf } from './preview-request.ts';
 
 const baseUrl = 'https://desk.example.com/hr/';
 
@@ -17,8 +17,4 @@ test('the request is written as client code', () => {
   expect(clientCodeOf({ list: 'position', language: 'de' })).toBe(
     "const items = await frontdesk.lookup('position', { language: 'de' });",
   );
-});
-
-test('a list without a known title gets one from its name', () => {
-  expect(titleFromName('pay-grade')).toBe('Pay grade');
 });

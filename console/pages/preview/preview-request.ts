@@ -19,9 +19,3 @@ export function clientCodeOf({ list, language }: Omit<PreviewRequest, 'baseUrl'>
   const options = language === undefined ? '' : `, { language: '${language}' }`;
   return `const items = await frontdesk.lookup('${list}'${options});`;
 }
-
-/** Makes a title for a list without a known title: `pay-grade` becomes `Pay grade`. */
-export function titleFromName(list: string): string {
-  const words = list.replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}

@@ -52,7 +52,7 @@ export const translationTexts = catalogue(
   {
     windowTitle: (title: string) => `Übersetzungen von ${title}`,
     howTo:
-      'Tippen ersetzt den Text, F2 bearbeitet ihn. Mit Eingabetaste, Tabulator und Pfeiltasten wechseln Sie die Zelle, mit zweimal Escape verlassen Sie die Tabelle.',
+      'Tippen ersetzt den Text, F2 bearbeitet ihn. Mit Eingabetaste, Tabulatortaste und Pfeiltasten wechseln Sie die Zelle, mit zweimal Escape verlassen Sie die Tabelle.',
     howToRead: 'Mit den Pfeiltasten wechseln Sie die Zelle, mit Escape verlassen Sie die Tabelle.',
     cell: (language: string, label: string) => `Bezeichnung von ${label}: ${language}`,
     translated: (count: number, total: number) => `${formatNumber(count)} von ${formatNumber(total)}`,

@@ -3,8 +3,8 @@ import { catalogue, formatNumber } from '../../../parts/catalogue.ts';
 
 export const importFaultTexts = catalogue(
   {
-    labelOrValueMissing: 'Required column missing: choose the column that has the label',
-    listMissing: 'Required column missing: choose the column that names the list, or one list for all rows',
+    labelOrValueMissing: 'Required column missing: choose the column with the labels',
+    listMissing: 'Required column missing: choose the column with the names of the lists, or one list for all rows',
     givenTwice: (header: string) => `The column “${header}” is imported as the same field. Choose only one of the two`,
     badKey: 'This name can’t be used. Use only letters, digits, “.”, “_” and “-”',
     brokenCell: (error: string) =>
@@ -25,7 +25,7 @@ export const importFaultTexts = catalogue(
       `There is no list “${name}”. The name of a new list must be lower-case words joined by hyphens`,
     endBeforeStart: 'Must not be before the start date',
     labelRequired: 'A new value needs a label',
-    noValueFromLabel: 'No value can be made from this label. Enter one in a “Value” column',
+    noValueFromLabel: 'No value can be derived from this label. Enter one in a “Value” column',
     severalWithLabel: (values: string) =>
       `Several values have this label: ${values}. Enter the one you mean in a “Value” column`,
     sameValueAsRow: (row: number) => `The same value is in row ${formatNumber(row)}`,
@@ -35,8 +35,8 @@ export const importFaultTexts = catalogue(
     replacedButActive: 'Only a retired value can be replaced: enter “yes” in the “Retired” column',
   },
   {
-    labelOrValueMissing: 'Pflichtspalte fehlt: Wählen Sie die Spalte mit der Bezeichnung',
-    listMissing: 'Pflichtspalte fehlt: Wählen Sie die Spalte mit der Liste oder eine Liste für alle Zeilen',
+    labelOrValueMissing: 'Pflichtspalte fehlt: Wählen Sie die Spalte mit den Bezeichnungen',
+    listMissing: 'Pflichtspalte fehlt: Wählen Sie die Spalte mit den Namen der Listen oder eine Liste für alle Zeilen',
     givenTwice: (header) => `Die Spalte „${header}“ ist demselben Feld zugeordnet. Wählen Sie nur eine der beiden`,
     badKey: 'Dieser Name ist nicht möglich. Verwenden Sie nur Buchstaben, Ziffern, „.“, „_“ und „-“',
     brokenCell: (error) =>
