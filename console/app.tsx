@@ -1,6 +1,6 @@
 // The root of the console: shows the page that the address names, or asks the user to sign in. Each page is loaded when
 // it is first opened.
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { FrontdeskProvider } from '../client/src/react.ts';
 import { conflictQuestion } from './lists/saving/use-save-list.ts';
 import { sharedListTexts } from './lists/texts.ts';
@@ -28,7 +28,7 @@ export function App() {
   const isConnected = useChanges(desk, person !== undefined && !isOver);
   useRights(person && JSON.stringify([person.permissions, person.me.roles]));
   const place = usePlace();
-  const [command, setCommand] = useCommandKeys(person !== undefined && !isOver);
+  const { command, setCommand, takeTyped } = useCommandKeys(person !== undefined && !isOver);
   const closeCommand = () => setCommand(undefined);
 
   if (person === undefined) {
@@ -59,7 +59,12 @@ export function App() {
           <Boundary key={command} onClose={closeCommand}>
             <Suspense>
               {command === 'go-to' ? (
-                <GoTo place={place} onClose={closeCommand} onShowKeys={() => setCommand('keyboard')} />
+                <GoTo
+                  place={place}
+                  takeTyped={takeTyped}
+                  onClose={closeCommand}
+                  onShowKeys={() => setCommand('keyboard')}
+                />
               ) : (
                 <KeyboardMap seesLists={permissions.seeLists} onClose={closeCommand} />
               )}
@@ -106,27 +111,45 @@ const ProfilePage = part(async () => (await import('./pages/profile/profile-page
 const GoTo = part(async () => (await import('./pages/lists/go-to.tsx')).GoTo);
 const KeyboardMap = part(async () => (await import('./shell/keyboard-map.tsx')).KeyboardMap);
 
-/** Listens for the keys that work on every page. Returns what is open, and a function that opens or closes it. */
+/**
+ * Listens for the keys that work on every page. Returns what is open, a function that opens or closes it, and one that
+ * returns, once, the text typed while the "Go to" dialog was being loaded.
+ */
 function useCommandKeys(isSignedIn: boolean) {
   const [command, setCommand] = useState<Command>();
+  const early = useRef('');
   useEffect(() => {
     if (!isSignedIn) return setCommand(undefined);
     const onKeyDown = (event: KeyboardEvent) => {
+      const isAsking = document.querySelector('.overlay:not(.beside)') !== null;
+      if (command === 'go-to' && !isAsking && isCharacter(event)) {
+        event.preventDefault();
+        event.stopPropagation();
+        early.current += event.key;
+        return;
+      }
       const target = event.target instanceof Element ? event.target : document.body;
       const pressed = commandOf(event, target.closest(typingPlaces) !== null);
       if (pressed === undefined || event.isComposing) return;
       event.preventDefault();
       // While a dialog is open, a key opens nothing, because the dialog must be answered first. A value's side panel
       // does not count as a dialog. Pressing the same key again closes what it has opened.
-      const isAsking = document.querySelector('.overlay:not(.beside)') !== null;
       setCommand((open) => (isAsking ? (open === pressed ? undefined : open) : pressed));
     };
     // Listens in the capture phase, because fields and panels stop events for keys that they handle.
     document.addEventListener('keydown', onKeyDown, true);
     return () => document.removeEventListener('keydown', onKeyDown, true);
-  }, [isSignedIn]);
-  return [command, setCommand] as const;
+  }, [isSignedIn, command]);
+  const takeTyped = () => {
+    const text = early.current;
+    early.current = '';
+    return text;
+  };
+  return { command, setCommand, takeTyped };
 }
+
+const isCharacter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
+  key.length === 1 && !ctrlKey && !metaKey && !altKey;
 
 function CurrentPage({ place }: { place: Place | undefined }) {
   // A new key resets the error boundary.

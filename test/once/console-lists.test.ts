@@ -158,6 +158,24 @@ describe('Ctrl+K', () => {
     await page.keyboard.type(text);
   };
 
+  test('loses no text that is typed while its dialog is being loaded', async () => {
+    // A new page, because a page that another test used has loaded the dialog.
+    const page = await it.enter('E-1001', { colorScheme: 'light' }, 'profile');
+    const held = Promise.withResolvers<void>();
+    await page.route('**/console/part-*.js', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('empl?');
+    held.resolve();
+    const field = page.getByRole('dialog', { name: 'Go to…' }).getByRole('combobox');
+    await field.waitFor();
+    expect(await field.inputValue()).toBe('empl?');
+    await page.keyboard.type(' x');
+    expect(await field.inputValue()).toBe('empl? x');
+  });
+
   test('goes from any page to a value, a list or a page, and adds a value, by the keyboard alone', async () => {
     const list = await it.makeList(['Harbour pilot', 'Purser'], { title: 'Ranks at sea' });
     const page = await it.enter('E-1001', {}, 'profile');

@@ -23,13 +23,15 @@ const icons: Record<GoToSection['id'], LucideIcon> = { lists: List, pages: FileT
 interface GoToProps {
   /** The current page. */
   place: Place | undefined;
+  /** Returns the text that was typed before this dialog was loaded. */
+  takeTyped: () => string;
   onClose: () => void;
   onShowKeys: () => void;
 }
 
-export function GoTo({ place, onClose, onShowKeys }: GoToProps) {
+export function GoTo({ place, takeTyped, onClose, onShowKeys }: GoToProps) {
   const { permissions } = useConsole();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(takeTyped);
   const [wantsFirst, setWantsFirst] = useState(false);
   const words = useDebounced(text, searchPauseMs);
   const { data: lists } = useLists({ isNeeded: permissions.seeLists });
