@@ -22,12 +22,10 @@ export function Toasts() {
     const onKeyDown = (event: KeyboardEvent) => {
       // While a dialog is open, the key undoes nothing on the page. The side panel of a value does not count as a dialog.
       const isAsking = document.querySelector('.overlay:not(.beside)') !== null;
-      if (isUndoKey(event) && !isAsking && undoNewest(currentPage())) event.preventDefault();
+      if (isUndoKey(event) && !isAsking && undoNewest(currentPage(), typedAt(event.target))) event.preventDefault();
     };
-    const onInput = ({ target }: Event) => {
-      if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
-      if (target.value === '') emptied.add(target);
-      else emptied.delete(target);
+    const onInput = ({ target, timeStamp }: Event) => {
+      if (target instanceof Element) lastInputs.set(target, timeStamp);
     };
     document.addEventListener('keydown', onKeyDown);
     document.addEventListener('input', onInput, true);
@@ -57,16 +55,17 @@ export function Toasts() {
   );
 }
 
-/** Text fields that the user has emptied. In these fields, the browser's undo restores the text. */
-const emptied = new WeakSet<Element>();
+/** When the user last typed into each text field. In these fields, the browser's undo restores the text. */
+const lastInputs = new WeakMap<Element, number>();
 
-/** Whether the key undoes a change. In a text field, it undoes typing instead, unless there is no typing to undo. */
-function isUndoKey(event: KeyboardEvent): boolean {
-  const { key, ctrlKey, metaKey, shiftKey, altKey, repeat, defaultPrevented, target } = event;
-  if (key.toLowerCase() !== 'z' || ctrlKey === metaKey || shiftKey || altKey || repeat || defaultPrevented)
-    return false;
+function isUndoKey({ key, ctrlKey, metaKey, shiftKey, altKey, repeat, defaultPrevented }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'z' && ctrlKey !== metaKey && !shiftKey && !altKey && !repeat && !defaultPrevented;
+}
+
+/** When the user last typed into this text field; 0 for anything else. */
+function typedAt(target: EventTarget | null): number {
   const field = target instanceof Element ? target.closest(textFields) : null;
-  return field === null || ('value' in field && field.value === '' && !emptied.has(field));
+  return field === null ? 0 : (lastInputs.get(field) ?? 0);
 }
 
 const textFields =

@@ -25,13 +25,23 @@ test('an error stays until it is closed, however many toasts follow', () => {
 test('the undo key undoes the newest change on the page that a visible toast confirms, and only once', () => {
   const undone: string[] = [];
   const show = (text: string) => showDone(text, { page: 'list a', run: async () => undone.push(text) });
-  const undo = () => undoNewest('list a');
+  const undo = () => undoNewest('list a', 0);
   expect(undo()).toBe(false);
   show('first');
   show('second');
   showError(new Error('failed'));
-  expect([undoNewest('list b'), undone]).toEqual([false, []]);
+  expect([undoNewest('list b', 0), undone]).toEqual([false, []]);
   expect([undo(), undone]).toEqual([true, ['second']]);
   expect(shown()).toEqual(['Error: failed', 'first']);
   expect([undo(), undo(), undone]).toEqual([true, false, ['second', 'first']]);
+});
+
+test('the undo key leaves a change alone if the user has typed since', () => {
+  const undone: string[] = [];
+  const show = (text: string, at: number) => showDone(text, { page: 'list a', at, run: async () => undone.push(text) });
+  show('first', 10);
+  show('second', 20);
+  expect([undoNewest('list a', 21), undone]).toEqual([false, []]);
+  expect([undoNewest('list a', 19), undone]).toEqual([true, ['second']]);
+  expect([undoNewest('list a', 19), undone]).toEqual([false, ['second']]);
 });

@@ -4,11 +4,13 @@ import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components/Toast';
 interface Undo {
   /** The page of the change (see `pageKey`). The undo key undoes the change only on this page. */
   page: string;
+  /** When the user made the change (`performance.now()`); by default, when the toast is shown. */
+  at?: number;
   run: () => Promise<unknown>;
 }
 
 export type ToastContent =
-  | { kind: 'done'; text: string; undo?: Undo | undefined }
+  | { kind: 'done'; text: string; undo?: Required<Undo> | undefined }
   | { kind: 'info'; text: string }
   | { kind: 'error'; error: unknown; title?: string | undefined; retry?: (() => unknown) | undefined };
 
@@ -20,7 +22,8 @@ export const toasts = new ToastQueue<ToastContent>({ maxVisibleToasts: maxVisibl
 /** Long enough to read and to reach Undo; paused while the pointer or the focus is on the toast. */
 const shownMs = 10_000;
 
-export const showDone = (text: string, undo?: Undo) => add({ kind: 'done', text, undo }, shownMs);
+export const showDone = (text: string, undo?: Undo) =>
+  add({ kind: 'done', text, undo: undo && { at: performance.now(), ...undo } }, shownMs);
 
 export const showInfo = (text: string) => add({ kind: 'info', text }, shownMs);
 
@@ -37,10 +40,14 @@ function add(content: ToastContent, timeout?: number): string {
   return toasts.add(content, timeout === undefined ? {} : { timeout });
 }
 
-/** Undoes the newest change on this page that a visible toast with Undo confirms. Returns false if there is none. */
-export function undoNewest(page: string): boolean {
+/**
+ * Undoes the newest change on this page that a visible toast with Undo confirms. Returns false if there is none, or if
+ * the user has typed since: `typedAt` is when they last typed into the field with the focus.
+ */
+export function undoNewest(page: string, typedAt: number): boolean {
   for (const { key, content } of toasts.visibleToasts) {
     if (content.kind !== 'done' || content.undo?.page !== page) continue;
+    if (content.undo.at < typedAt) return false;
     toasts.close(key);
     void content.undo.run();
     return true;

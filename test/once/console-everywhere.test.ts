@@ -45,6 +45,8 @@ async function expectInOrder(page: Page, state: string): Promise<void> {
 
 const desktop = { width: 1280, height: 800 };
 const phone = { width: 390, height: 844 };
+/** The narrowest window with the navigation at the side. */
+const tablet = { width: 769, height: 1024 };
 /** 1280 × 1024 at a zoom of 400 %. */
 const enlarged = { width: 320, height: 256 };
 
@@ -70,7 +72,7 @@ test.each(everybody)(
   'in German on a phone nothing is inaccessible, and nothing is wider than the window at any size or from right to left: %s',
   async (_, person) => {
     await inEachState(person, 'de-DE', async (page, state) => {
-      for (const size of [desktop, enlarged, phone]) {
+      for (const size of [desktop, tablet, enlarged, phone]) {
         await page.setViewportSize(size);
         await state.shows?.(page);
         await expectInOrder(page, `${state.name}, ${size.width} wide`);

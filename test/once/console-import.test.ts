@@ -364,6 +364,14 @@ test('leaving asks first if something was typed, but not if only a file was chos
   await page.goBack();
   await press(page, 'Discard');
   await page.getByRole('button', { name: 'Choose file' }).waitFor({ state: 'detached' });
+  // Going back takes no focus from a cell, so what is typed is not in the file yet.
+  await page.getByRole('link', { name: 'Import', exact: true }).click();
+  await choose(page, csv('Value,Label\nno code,Cook\n'));
+  await press(page, 'Continue');
+  await page.getByRole('textbox', { name: 'Value, row 2' }).pressSequentially('COOK');
+  await page.goBack();
+  await press(page, 'Keep editing');
+  expect(await page.getByRole('textbox', { name: 'Value, row 2' }).inputValue()).toContain('COOK');
 });
 
 describe('export', () => {

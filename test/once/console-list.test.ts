@@ -245,6 +245,27 @@ describe('a value', () => {
     await page.getByRole('button', { name: 'Discard' }).click();
   });
 
+  test('that was saved by Enter is changed back by the undo key in the same field, unless something was typed since', async () => {
+    const list = await openList(['One', 'Two']);
+    await page.evaluate(`location.hash = '#/lists/${list}/values/ONE'`);
+    const label = page.getByRole('textbox', { name: 'Label', exact: true });
+    await label.fill('Uno');
+    await page.keyboard.press('Enter');
+    await toast('Uno saved').waitFor();
+    await page.keyboard.type('s');
+    expect(await label.inputValue()).toBe('Unos');
+    await page.keyboard.press('Control+z');
+    await until(async () => (await label.inputValue()) === 'Uno');
+    expect(await at.labelsOf(list)).toEqual(['Uno', 'Two']);
+    await label.fill('Eins');
+    await page.keyboard.press('Enter');
+    await toast('Eins saved').waitFor();
+    await page.keyboard.press('Control+z');
+    await toast('Undone: Eins saved').waitFor();
+    await until(async () => (await label.inputValue()) === 'Uno');
+    expect(await at.labelsOf(list)).toEqual(['Uno', 'Two']);
+  });
+
   test('is renamed to an existing label only after a confirmation', async () => {
     const list = await openList(['One', 'Two', { label: 'Three', retired: true }]);
     await row('One').focus();

@@ -109,6 +109,28 @@ describe('every kind of change', () => {
       [3, 10, 'A'],
       [2, 10, 'A'],
     ] as [number, number | undefined, string | null | undefined][]);
+    // Changed settings do not stand in each other's way. Nor do rights, which an undo does not restore.
+    await keeping.send('POST', '', { list: 'settings', title: 'One' });
+    for (const settings of [{ title: 'Two' }, { description: 'What' }, { readers: ['X'] }, { archived: true }]) {
+      await keeping.change('PATCH', 'settings', '', settings);
+    }
+    const found = await keeping.history('settings');
+    expect(found.map(({ laterChange }) => laterChange?.version)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    await keeping.change('PATCH', 'settings', '', { title: 'Three', readers: null });
+    expect(laterOf(await keeping.history('settings'))).toEqual([
+      [6, undefined, undefined],
+      [5, undefined, undefined],
+      [4, undefined, undefined],
+      [3, undefined, undefined],
+      [2, 6, null],
+      [1, undefined, undefined],
+    ] as [number, number | undefined, string | null | undefined][]);
     const [renamed] = await keeping.history('kind', '?before=4&limit=1');
     expect(renamed?.laterChange).toMatchObject({
       byName: null,

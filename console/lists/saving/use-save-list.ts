@@ -136,7 +136,7 @@ function createSaveList(api: Api, client: QueryClient, name: string, mine: strin
   }
 
   async function save(change: ListChange): Promise<boolean> {
-    const page = currentPage();
+    const [page, at] = [currentPage(), performance.now()];
     const list = client.getQueryData<KeptList>(key) ?? (await api.list(name));
     if (change.optimistic !== undefined) {
       await client.cancelQueries({ queryKey: key });
@@ -161,7 +161,7 @@ function createSaveList(api: Api, client: QueryClient, name: string, mine: strin
       else {
         const undo = () => undoChange(api, saved, change.isSettings);
         const undone = change.undone ?? sharedListTexts.undone(change.done);
-        showDone(done, { page, run: () => undoOrShowError(undone, undo, () => listChanged(client, name), mine) });
+        showDone(done, { page, at, run: () => undoOrShowError(undone, undo, () => listChanged(client, name), mine) });
       }
       return true;
     } catch (error) {

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { Note } from '../../parts/content.tsx';
 import { shellTexts } from '../../shell/texts.ts';
+import { useUnsaved } from '../../shell/unsaved.tsx';
 import { cellText, columnLetters } from './file/cells.ts';
 import { rowsOf } from './plan/choices.ts';
 import type { ImportFault } from './plan/faults.ts';
@@ -155,6 +156,7 @@ function CellField({ work, row, column, header, onCorrect }: CellFieldProps) {
   const cell = file?.kind === 'table' && choices ? rowsOf(file, choices.sheet)[row - 1]?.[column] : undefined;
   const current = cellText(cell);
   const [typed, setTyped] = useState<string>();
+  useUnsaved(typed !== undefined && typed.trim() !== current);
   const take = () => {
     if (typed === undefined || typed.trim() === current) return;
     onCorrect();

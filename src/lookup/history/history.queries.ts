@@ -9,6 +9,7 @@ import type { Tables } from '../../storage/tables.ts';
 import type { Change, PastState } from '../rules/change.ts';
 import type { ItemState, KeptItem } from '../rules/item.ts';
 import type { KeptList } from '../rules/list.ts';
+import { undoableNames } from '../rules/list-settings.ts';
 import { type NamesOf, withNames } from './author-names.ts';
 import type { HistoryEntry, LastChanges } from './list-history.schema.ts';
 import { changeOfRow, createChangeHash, ofSettings, parseSettings, parseState } from './stored-changes.ts';
@@ -19,7 +20,7 @@ export type StoredEntry = Selectable<Tables['lookup_history']>;
 /** An entry without the author's name, because the history stores only the employee ID. */
 export type PageEntry = Omit<HistoryEntry, 'byName' | 'changes' | 'laterChange'> & { changes: Change[] };
 
-/** The newest row in later versions about any of the values that an entry changed. */
+/** The newest row in later versions about any of the values, or the same settings, that an entry changed. */
 interface LaterRow {
   version: number;
   value: string;
@@ -145,6 +146,8 @@ async function readShown(db: Db, list: string, versions: readonly ShownVersion[]
   const [newest = 0, oldest = 0] = [whole[0], whole.at(-1)];
   const isRange = newest - oldest + 1 === whole.length;
   const pauses = new Pauses();
+  /** The versions that changed settings, some of which have been changed since. */
+  const laterOfSettings = new Set<number>();
   const found = new Map(
     versions.map(({ version }): [number, ShownChanges] => [version, { changes: [], later: undefined }]),
   );
@@ -161,10 +164,42 @@ async function readShown(db: Db, list: string, versions: readonly ShownVersion[]
     await pauses.map(await query.execute(), ({ version, value, before, after, later }) => {
       const entry = found.get(version);
       entry?.changes.push(changeOfRow(value, before, after));
-      if (entry !== undefined && later !== null && later > (entry.later?.version ?? 0)) {
-        entry.later = { version: later, value };
-      }
+      if (entry === undefined || later === null) return;
+      if (value === ofSettings) laterOfSettings.add(version);
+      else if (later > (entry.later?.version ?? 0)) entry.later = { version: later, value };
     });
+  }
+  for (const [version, later] of await readLaterSettings(db, list, laterOfSettings)) {
+    const entry = found.get(version);
+    if (entry !== undefined && later >= (entry.later?.version ?? 0))
+      entry.later = { version: later, value: ofSettings };
+  }
+  return found;
+}
+
+/**
+ * For each of these versions, which changed settings, the newest later version that changed one of the same settings. Only
+ * settings that an undo restores count. Reads only the newest 200 rows, like `later`.
+ */
+async function readLaterSettings(db: Db, list: string, versions: ReadonlySet<number>): Promise<Map<number, number>> {
+  const found = new Map<number, number>();
+  if (versions.size === 0) return found;
+  const rows = await db
+    .selectFrom('lookup_change')
+    .select(columns)
+    .where('list', '=', list)
+    .where('value', '=', ofSettings)
+    .where('version', '>=', Math.min(...versions))
+    .orderBy('version', 'desc')
+    .limit(200)
+    .execute();
+  const newest = new Map<string, number>();
+  for (const { version, before, after } of rows) {
+    const { after: changed } = changeOfRow(ofSettings, before, after);
+    const names = undoableNames.filter((name) => Object.hasOwn(changed, name));
+    const later = Math.max(...names.map((name) => newest.get(name) ?? 0));
+    if (versions.has(version) && later > 0) found.set(version, later);
+    for (const name of names) newest.set(name, newest.get(name) ?? version);
   }
   return found;
 }

@@ -84,7 +84,7 @@ interface Step {
   laterChange?: { version: number; at: string; by: string; byName: string | null; change: Change };
 }
 
-/** Asserts that the answer is the list's history, and that each step names the newest later change to one of its values. */
+/** Asserts that the answer is the list's history, and that each step names the newest later change to the same value or setting. */
 export async function expectHistory(world: World, name: string, by: Person, response: Response): Promise<void> {
   const list = keptList(world, name, by);
   if (list instanceof Refusal) return void (await expectRefusal(response, list));
@@ -92,8 +92,8 @@ export async function expectHistory(world: World, name: string, by: Person, resp
   expect(asModelled(steps.map(({ laterChange, ...step }) => step))).toEqual(historyFor(world, by, list));
   const history = historyOf(list);
   for (const [index, { changes }] of history.entries()) {
-    const touched = new Set(changes.map(keyOf));
-    const isTouched = (change: Change) => touched.has(keyOf(change));
+    const touched = new Set(changes.flatMap(keysOf));
+    const isTouched = (change: Change) => keysOf(change).some((key) => touched.has(key));
     const later = history.slice(0, index).find((step) => step.changes.some(isTouched));
     const named = steps[index]?.laterChange;
     expect(named?.version).toBe(later?.version);
@@ -104,8 +104,15 @@ export async function expectHistory(world: World, name: string, by: Person, resp
   }
 }
 
-/** The value that a change is about, and whether the change is only a new order. */
-const keyOf = (change: Change) => `${change.value} ${isOrder(change)}`;
+/**
+ * The value that a change is about, and whether the change is only a new order. For settings, each one that changed, except
+ * those that an undo does not restore.
+ */
+function keysOf(change: Change): string[] {
+  if (change.value !== null) return [`${change.value} ${isOrder(change)}`];
+  const names = Object.keys(change.after ?? {});
+  return names.filter((name) => !['readers', 'keepers', 'archived'].includes(name)).map((name) => `null ${name}`);
+}
 
 function isOrder({ before, after }: Change): boolean {
   return before !== null && Bun.deepEquals({ ...before, sortOrder: 0 }, { ...after, sortOrder: 0 });
