@@ -2,6 +2,7 @@
 // it is first opened.
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { FrontdeskProvider } from '../client/src/react.ts';
+import { useKeepsLists } from './lists/queries.ts';
 import { conflictQuestion } from './lists/saving/use-save-list.ts';
 import { sharedListTexts } from './lists/texts.ts';
 import { useChanges, useRights } from './lists/use-changes.ts';
@@ -15,7 +16,7 @@ import { Boundary, part } from './shell/boundary.tsx';
 import { ConsoleProvider, navigate, useConsole } from './shell/console-context.ts';
 import { Loading } from './shell/loading.tsx';
 import { SessionDialog, StrengthDialog } from './shell/session-dialogs.tsx';
-import { Shell } from './shell/shell.tsx';
+import { Shell, type ShellProps } from './shell/shell.tsx';
 import { shellTexts } from './shell/texts.ts';
 import { Toasts } from './shell/toast-region.tsx';
 import { askToDiscard, DiscardDialog, mayLeave, wouldLose } from './shell/unsaved.tsx';
@@ -45,7 +46,7 @@ export function App() {
   return (
     <FrontdeskProvider value={desk}>
       <ConsoleProvider value={{ desk, api, me, permissions }}>
-        <Shell
+        <ConsoleShell
           place={place}
           status={status}
           error={error}
@@ -53,7 +54,7 @@ export function App() {
           onSignOut={() => void signOut()}
         >
           <CurrentPage place={place} />
-        </Shell>
+        </ConsoleShell>
         {/* The page must stay usable if this part cannot be loaded. */}
         {command !== undefined && (
           <Boundary key={command} onClose={closeCommand}>
@@ -90,6 +91,10 @@ export function App() {
       )}
     </FrontdeskProvider>
   );
+}
+
+function ConsoleShell(props: Omit<ShellProps, 'linksApiDocs'>) {
+  return <Shell {...props} linksApiDocs={useKeepsLists()} />;
 }
 
 const HomePage = part(async () => (await import('./pages/home/home-page.tsx')).HomePage);

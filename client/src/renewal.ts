@@ -239,7 +239,7 @@ function createTabs(root: string, environment: Environment, receive: (message: T
     if (isTabMessage(message)) receive(message);
   });
 
-  /** `hasWaited`: whether another tab renewed first. If so, it may have sent its token. */
+  /** `hasWaited`: whether another tab renewed first. If so, that tab may have sent its new token to this one. */
   async function takeTurn(act: (hasWaited: boolean) => Promise<void>): Promise<void> {
     const { locks } = environment;
     // Without locks, each tab renews on its own; the service lets one renewal at a time through.

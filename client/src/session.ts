@@ -146,7 +146,7 @@ function subjectOf(token: string): string {
 }
 
 const longestIntervalMs = 600_000;
-/** A token is not used during this time before it expires, because it could expire before a request arrives. */
+/** How long before its expiry a token is no longer used, because it could expire before a request arrives. */
 const marginMs = 5000;
 
 /** When to renew: after ten minutes, or after two thirds of a lifetime that is shorter than fifteen minutes. */

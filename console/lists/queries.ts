@@ -25,6 +25,13 @@ export function useLists({ isNeeded = true } = {}) {
   return useQuery({ queryKey: keys.lists, queryFn: ({ signal }) => api.lists(signal), enabled: isNeeded });
 }
 
+/** Whether the user may change any list. */
+export function useKeepsLists(): boolean {
+  const { permissions } = useConsole();
+  const { data: lists = [] } = useLists({ isNeeded: permissions.seeLists && !permissions.createLists });
+  return permissions.createLists || lists.some(({ mayKeep }) => mayKeep);
+}
+
 /** Undefined until the lists are loaded, or if the list does not exist. */
 export const useSummary = (list: string) => useLists().data?.find((summary) => summary.list === list);
 

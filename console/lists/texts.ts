@@ -26,7 +26,7 @@ export const sharedListTexts = catalogue(
     undoThis: 'Undo this change',
     undoThisOf: (version: number) => `in version ${version}`,
     changeUndone: (version: number) => `Change in version ${version} undone`,
-    notRestorable: (reasons: string) => `The earlier content is no longer possible. ${reasons}.`,
+    notRestorable: (reasons: string) => `The earlier content can no longer be restored. ${reasons}.`,
     changeReapplied: (version: number) => `Change in version ${version} reapplied`,
     cannotUndo: 'Can’t be undone on its own.',
     standsInTheWay: (who: string | undefined) => `${who ?? 'You'} later changed the same values:`,

@@ -120,7 +120,7 @@ export function spokenKeys(keys: string, apple?: boolean): string {
     .join(`, ${joining.next} `);
 }
 
-/** What the keys that work on every page open. */
+/** What can be opened with the keys that work on every page. */
 export type Command = 'go-to' | 'keyboard';
 
 /** Elements in which `?` is typed as text. */

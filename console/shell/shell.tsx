@@ -11,11 +11,12 @@ import { useConsole } from './console-context.ts';
 import { ErrorNote } from './error-note.tsx';
 import { shellTexts } from './texts.ts';
 
-interface ShellProps {
+export interface ShellProps {
   place: Place | undefined;
   /** A text about what does not work at the moment; empty if everything works. */
   status: string;
   error: unknown;
+  linksApiDocs: boolean;
   onGoTo: () => void;
   onSignOut: () => void;
   children: ReactNode;
@@ -35,7 +36,7 @@ const allLinks: NavigationLink[] = [
   { to: { page: 'audit', query: '' }, text: shellTexts.audit, Icon: ScrollText, needs: 'readAudit' },
 ];
 
-export function Shell({ place, status, error, onGoTo, onSignOut, children }: ShellProps) {
+export function Shell({ place, status, error, linksApiDocs, onGoTo, onSignOut, children }: ShellProps) {
   const { me, permissions } = useConsole();
   const section = place === undefined ? undefined : sectionOf(place);
   const links = allLinks.filter(({ needs }) => needs === undefined || permissions[needs]);
@@ -69,7 +70,7 @@ export function Shell({ place, status, error, onGoTo, onSignOut, children }: She
           ))}
         </nav>
         <div className="who">
-          {permissions.seeLists && (
+          {linksApiDocs && (
             <a className="bar-link api-docs" href="docs">
               {shellTexts.apiDocs}
             </a>

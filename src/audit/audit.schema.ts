@@ -44,7 +44,7 @@ export type AuditRow = z.infer<typeof AuditRow>;
 
 // Checked by functions, not by patterns, which would appear in the OpenAPI document: a regular expression does not mean
 // the same in every language.
-const text = z.string().refine((given) => !/\p{Cc}/u.test(given), 'must have no control characters');
+const text = z.string().refine((given) => !/\p{Cc}/u.test(given), 'must contain no control characters');
 const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
 export const TimeParameter = z
   .string()

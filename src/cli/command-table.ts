@@ -116,7 +116,7 @@ const table = {
   },
   check: {
     options: { 'sign-in': 'flag' },
-    about: 'try the configuration, the database and the identity provider, and say what to do',
+    about: 'check the configuration, the database and the identity provider, and say how to fix what is wrong',
     more: `Prints a line for each finding: ok, warns, FAILS (then the command exits 1), or skips. Changes nothing.
 With --sign-in, it only prints an address that can be used once, within ten minutes. The person who opens it signs in, and
 sees their own claims and the resulting identity. No session is opened, and nothing is stored or logged.`,
@@ -252,8 +252,8 @@ The erasure is audited. Exits 1 if nothing is stored under the employee ID.`,
     about: 'recompute every digest and seal of the audit; name the first row that was changed',
     more: [
       'Also compares the lists with their history. docs/operations.md explains why to keep seals elsewhere.',
-      '  --last-seal      a file with a seal that was kept elsewhere: proves that no rows up to it were cut off,',
-      '                   and no older database was restored',
+      '  --last-seal      a file with a seal that was kept elsewhere: proves that no rows up to that seal are missing,',
+      '                   and that no older database was restored',
       '  --before-reset   a row known to be older than "keys reset": this row and those before it cannot be verified',
     ].join('\n'),
   },

@@ -1,5 +1,5 @@
-// Migrates a SQLite file in a thread, because SQLite blocks the calling thread and the service has to answer meanwhile that
-// it is starting.
+// Migrates a SQLite file in a separate thread. SQLite blocks the calling thread, and the main thread must be free to answer
+// that the service is starting.
 import { exitCodes } from '../base/exit-error.ts';
 import { CannotOpenDatabase } from './errors.ts';
 import { migrate, type ThreadMessage } from './migrate.ts';

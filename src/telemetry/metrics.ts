@@ -52,7 +52,7 @@ export function createMetrics(version: string, commit: string): Metrics {
   });
   const waits = new Histogram({
     name: 'frontdesk_database_pool_wait_seconds',
-    help: 'Time to get a connection to the database, including the time to make one, or to give up because none became free',
+    help: 'Time until a database connection was obtained (including opening a new one), or until the wait was given up because none became free',
     labelNames: ['pool'],
     buckets: callSeconds,
     registers,

@@ -149,7 +149,7 @@ describe('what is wrong with a file is shown', () => {
     await select(page, /“Name” is imported as/, 'Label');
     await press(page, 'Continue');
     expect(await faultRows(page)).toEqual([
-      'Row 1 B Name The column “Label” is imported as the same field. Choose only one of the two',
+      'Row 1 B Name The column “Label” is imported as this field too. Choose only one of the two columns',
     ]);
     await select(page, /“Name” is imported as/, 'Description');
     await press(page, 'Continue');

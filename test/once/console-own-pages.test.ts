@@ -74,6 +74,16 @@ describe('home', () => {
     await page.keyboard.press('Escape');
   });
 
+  test('shows auditors the lists, and nothing for developers', async () => {
+    page = await app.enter('E-1006');
+    await sections('Recently changed').waitFor();
+    expect(await sections('Quick links').getByRole('link').allInnerTexts()).toEqual(['Preview form', 'Audit log']);
+    expect(await page.getByRole('link', { name: 'API docs' }).count()).toBe(0);
+    await sections('Quick links').getByRole('link', { name: 'Preview form' }).click();
+    await page.getByRole('combobox', { name: 'Position', exact: true }).waitFor();
+    expect(await page.locator('pre').count()).toBe(0);
+  });
+
   test('links keepers to the API docs', async () => {
     page = await app.enter('E-1001');
     await sections('Quick links').getByRole('link', { name: 'API docs' }).waitFor();

@@ -290,7 +290,7 @@ describe('undoing', () => {
       describeRefusal((refusal as FrontdeskError).errors, (field) =>
         field === 'codes.workday' ? 'Code in workday' : field,
       ),
-    ).toBe('The earlier content is no longer possible. Code in workday: is already used by PORTER.');
+    ).toBe('The earlier content can no longer be restored. Code in workday: is already used by PORTER.');
   });
 
   test('of settings restores them, and keeps those that others have changed since', async () => {

@@ -68,7 +68,7 @@ function filesOfContext(): string[] {
 
 /**
  * Copies the files from which the image is built to a new folder, and links the packages that `npm ci` installed here. The
- * files must be enough for a clone, too.
+ * service must run from these files alone, as it does from a clone.
  */
 function copyContext(): string {
   const copy = join(folder(), 'A clone #1, 100% größer');

@@ -110,7 +110,7 @@ describe('a sign-out', () => {
     await on.waitForURL(`${desk.issuer}/session/end**`);
     const sent = [...new URL(on.url()).searchParams.keys()].sort();
     const cookies = (await on.context().cookies(desk.url)).map(({ name }) => name);
-    // Read before the provider ends its sessions as well.
+    // The sessions are read before the person signs out at the provider, which may end them too.
     const living = await livingSessions();
     await button(on, 'Sign out').click();
     await button(on, 'Sign in').waitFor();

@@ -1,5 +1,5 @@
 // The database refuses every change to the audit and the lists' history, except in a transaction with a pass (audit_pass).
-// No setting replaces the pass.
+// No setting of the database can be used instead of the pass.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';

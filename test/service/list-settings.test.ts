@@ -120,7 +120,7 @@ describe('PATCH of a list', () => {
     expect(await faultsOf(await patch({ readers: ['x'.repeat(256), ' HR', 'H\u0000R'] }, 1))).toEqual([
       'readers.0: must be at most 255 characters',
       'readers.1: must be visible text, without leading or trailing spaces',
-      'readers.2: must have no control characters',
+      'readers.2: must contain no control characters',
     ]);
     expect(await keeping.read(list)).toMatchObject({ ...none, version: 1 });
   });

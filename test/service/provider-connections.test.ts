@@ -86,8 +86,8 @@ beforeEach(async () => {
 const signIn = async () => (await signInBound(desk, provider)).sid;
 
 /**
- * Signs in this many times, and returns how many new connections each endpoint got. A code that is sent more than a second after
- * the last one gets a new connection.
+ * Signs in this many times, and returns how many new connections each endpoint got. If more than a second passes between two
+ * sign-ins, the second one opens new connections.
  */
 async function connectionsOf(times: number): Promise<number[]> {
   for (const front of [token, userinfo]) front.takeCount();

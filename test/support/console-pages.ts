@@ -311,7 +311,7 @@ export async function prepareStates(app: Console): Promise<void> {
   await app.apply({ department: { items: [{ value: 'LOGISTICS', label: 'Logistics and transport' }] } });
 }
 
-/** Opens the console as this person, for all of their states. */
+/** Opens the console as this person. The page is used for all states that have this person. */
 export async function openAs(app: Console, person: string | undefined, options: BrowserContextOptions): Promise<Page> {
   if (person !== undefined) return app.enter(person, options);
   const page = await app.open(options);

@@ -29,7 +29,7 @@ async function generate(options: GenerateOptions): Promise<number> {
   return exitCodes.outOfDate;
 }
 
-/** Returns an empty text if the file does not exist. Git may have changed its line endings. */
+/** The file with LF line endings, because Git may have converted them; an empty text if the file does not exist. */
 function readExisting(file: string): string {
   try {
     const text = readFileSync(file, 'utf8');

@@ -2,7 +2,7 @@
 import { BookOpen, CircleCheck, FileUp, type LucideIcon, MonitorSmartphone, ScrollText, SquarePen } from 'lucide-react';
 import { authorName } from '../../lists/actor.ts';
 import { languageName } from '../../lists/languages/language-names.ts';
-import { useLists } from '../../lists/queries.ts';
+import { useKeepsLists, useLists } from '../../lists/queries.ts';
 import { sharedListTexts, shownTitle } from '../../lists/texts.ts';
 import { ButtonLink } from '../../parts/button.tsx';
 import { EmptyState, PageHeader } from '../../parts/content.tsx';
@@ -45,14 +45,14 @@ interface QuickLink {
 
 function QuickLinks() {
   const { permissions } = useConsole();
-  const { data: lists = [] } = useLists({ isNeeded: permissions.seeLists });
+  const keepsLists = useKeepsLists();
   const links: QuickLink[] = [
     {
       href: addressOf({ page: 'import' }),
       Icon: FileUp,
       title: sharedListTexts.import,
       text: home.importText,
-      isShown: permissions.createLists || lists.some(({ mayKeep }) => mayKeep),
+      isShown: keepsLists,
     },
     { href: addressOf({ page: 'preview' }), Icon: SquarePen, title: shellTexts.preview, text: home.previewText },
     {
@@ -69,7 +69,7 @@ function QuickLinks() {
       text: home.sessionsText,
       isShown: !permissions.seeLists,
     },
-    { href: 'docs', Icon: BookOpen, title: shellTexts.apiDocs, text: home.apiText, isShown: permissions.seeLists },
+    { href: 'docs', Icon: BookOpen, title: shellTexts.apiDocs, text: home.apiText, isShown: keepsLists },
   ];
   return (
     <section aria-labelledby="quick-links">

@@ -60,7 +60,7 @@ export const importTexts = catalogue(
     dayOrder: (header: string) => `How are dates written in “${header}”?`,
     dayFirst: (example: string) => `Day first: ${example}`,
     monthFirst: (example: string) => `Month first: ${example}`,
-    dayOrderHint: 'The dates can be read both ways.',
+    dayOrderHint: 'The dates can be read with the day first or with the month first.',
     emptyClears: 'Empty cells clear existing content',
     emptyClearsHint: 'Otherwise an empty cell changes nothing.',
     continue: 'Continue',

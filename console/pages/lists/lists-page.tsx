@@ -1,7 +1,7 @@
 import { List, Plus, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { ExportAllMenu } from '../../lists/export/export-menu.tsx';
-import { useLists } from '../../lists/queries.ts';
+import { useKeepsLists, useLists } from '../../lists/queries.ts';
 import { sharedListTexts } from '../../lists/texts.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Chips } from '../../parts/chips.tsx';
@@ -17,6 +17,7 @@ import { listsTexts as texts } from './texts.ts';
 
 export function ListsPage() {
   const { permissions } = useConsole();
+  const keepsLists = useKeepsLists();
   const query = useLists();
   const [filter, setFilter] = useState<'used' | 'archived'>('used');
   const [isCreating, setCreating] = useState(false);
@@ -33,7 +34,7 @@ export function ListsPage() {
     <>
       <PageHeader title={shellTexts.lists}>
         {lists.length > 0 && <ExportAllMenu lists={lists.map(({ list }) => list)} />}
-        {(permissions.createLists || lists.some(({ mayKeep }) => mayKeep)) && (
+        {keepsLists && (
           <ButtonLink href={addressOf({ page: 'import' })} icon={<Upload aria-hidden="true" size={16} />}>
             {sharedListTexts.import}
           </ButtonLink>

@@ -19,7 +19,7 @@ export const listsTexts = catalogue(
     retiredFew: 'retired',
     translatedFew: 'translated',
     translatedNote:
-      'Translated: share of labels translated into the languages of the list (of all lists if it has no translations). Retired values are not counted.',
+      'Translated: the share of labels translated into the list’s languages, or into the languages of all lists if it has no translations. Retired values are not counted.',
     languages: (languages: string) => `Languages: ${languages}`,
     noLists: 'No lists yet',
     noListsText: 'A list holds the values that people choose from in forms.',

@@ -1,4 +1,4 @@
-// A sample form as an application would show it. Users who can see lists also see the request behind each dropdown.
+// A sample form as an application would show it. People who keep lists also see the request behind each dropdown.
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { ChevronDown, X } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
@@ -6,7 +6,7 @@ import { useFrontdesk, useLookup } from '../../../client/src/react.ts';
 import { standardLists } from '../../../src/lookup/rules/list.ts';
 import { languageName } from '../../lists/languages/language-names.ts';
 import { LanguagePicker } from '../../lists/languages/language-picker.tsx';
-import { keys, useLists } from '../../lists/queries.ts';
+import { keys, useKeepsLists, useLists } from '../../lists/queries.ts';
 import { changeIds } from '../../lists/use-changes.ts';
 import { Button, CopyButton } from '../../parts/button.tsx';
 import { catalogue } from '../../parts/catalogue.ts';
@@ -29,7 +29,7 @@ const previewTexts = catalogue(
     addListHint: 'Any list you can read',
     language: 'Language of labels',
     browserLanguage: 'Browser language',
-    languageHint: 'Values without a translation keep their own label.',
+    languageHint: 'Values without a translation are shown with their plain label.',
     otherLanguage: 'Another language',
     stored: 'What would be stored',
     request: (title: string) => `Request for “${title}”`,
@@ -65,7 +65,7 @@ const browserDefault = '';
 
 export function PreviewForm() {
   const { baseUrl } = useFrontdesk();
-  const { permissions } = useConsole();
+  const keepsLists = useKeepsLists();
   const { titles, query, languages } = useReadableLists();
   const [added, setAdded] = useState<readonly string[]>([]);
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
@@ -102,7 +102,7 @@ export function PreviewForm() {
   return (
     <>
       {header}
-      <div className={permissions.seeLists ? 'columns' : 'preview-alone'}>
+      <div className={keepsLists ? 'columns' : 'preview-alone'}>
         <form
           className="card stack"
           aria-label={previewTexts.form}
@@ -142,7 +142,7 @@ export function PreviewForm() {
           />
           <LanguagePicker label={previewTexts.otherLanguage} used={offered} onPick={setTag} />
         </form>
-        {permissions.seeLists && (
+        {keepsLists && (
           <RequestCode
             baseUrl={baseUrl}
             list={shown}

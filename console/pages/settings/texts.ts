@@ -21,7 +21,7 @@ export const settingsTexts = catalogue(
     readersHint: 'Enter the role names from your identity provider. People who manage the list can always read it.',
     readersDefault: 'Everyone who can read lists',
     keepers: 'Who can manage',
-    keepersHint: 'These roles can change values, title and description, in addition to administrators.',
+    keepersHint: 'In addition to administrators, people with these roles can change values, title and description.',
     keepersDefault: 'Administrators only',
     addReader: 'Role that can read',
     addKeeper: 'Role that can manage',

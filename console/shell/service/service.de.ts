@@ -198,7 +198,7 @@ export const germanFaults: Record<string, string> = {
   'must be an array of values': 'Muss ein Array von Werten sein',
   'must be a list of items': 'Muss eine Liste von Werten sein',
   'must be a list with its items': 'Muss eine Liste mit ihren Werten sein',
-  'must be an item with its fields': 'Muss ein Wert mit seinen Feldern sein',
+  'must be an object with the fields of an item': 'Muss ein Objekt mit den Feldern eines Werts sein',
   'must be a document with "lists"': 'Muss ein Dokument mit „lists“ sein',
   'must be a version': 'Muss eine Version sein',
   'must be the version in quotes, like "7"': 'Muss die Version in Anführungszeichen sein, wie "7"',
@@ -235,10 +235,10 @@ export const germanFaults: Record<string, string> = {
   'must have no duplicate tags': 'Darf kein Schlagwort doppelt enthalten',
   'must have no duplicate roles': 'Darf keine Rolle doppelt enthalten',
   'must have no duplicate values': 'Darf keinen Wert doppelt enthalten',
-  'must have no control characters': 'Darf keine Steuerzeichen enthalten',
-  'must have no line separators': 'Darf keine Zeilentrenner enthalten',
-  'must have no noncharacters': 'Darf keine ungültigen Unicode-Zeichen enthalten',
-  'must have direction controls (Unicode bidirectional) in pairs only':
+  'must contain no control characters': 'Darf keine Steuerzeichen enthalten',
+  'must contain no line separators': 'Darf keine Zeilentrenner enthalten',
+  'must contain no Unicode noncharacters': 'Darf keine ungültigen Unicode-Zeichen enthalten',
+  'must have Unicode direction controls only in pairs':
     'Darf Steuerzeichen für die Schreibrichtung nur paarweise enthalten',
   'must have a role, or be null': 'Muss eine Rolle enthalten oder null sein',
   'must have a value, or be null to remove the list':

@@ -44,7 +44,7 @@ export async function loadSessions({ db, reads, now }: SessionsOptions) {
 
   async function loadAll(): Promise<void> {
     const revision = await readRevision(reads, 'sessions');
-    // Tokens past their expiry are refused anyway, except for the tolerance between clocks.
+    // Sessions that ended earlier are not needed: their tokens have expired, even with the tolerance between clocks.
     const since = secondsBefore(now(), ownClockToleranceSeconds);
     for await (const page of readEndedSessions(reads, since)) remember(page);
     known = revision;

@@ -51,7 +51,7 @@ function findEndpointFaults(metadata: Metadata, { allowHttp, pushesRequests }: P
   const given = ['userinfo_endpoint', 'end_session_endpoint'].filter((name) => metadata[name] != null);
   const unusable = [...needed, ...given].filter((name) => !isUsable(endpointOf(metadata, name), allowHttp));
   if (unusable.length === 0) return [];
-  const advice = 'check OIDC_ISSUER, and whether the provider is configured to name its own https address';
+  const advice = 'check OIDC_ISSUER, and check that the provider is configured to publish its public https address';
   return [`the discovery document has no usable ${unusable.join(', ')}: ${advice}`];
 }
 

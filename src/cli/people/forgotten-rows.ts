@@ -57,7 +57,7 @@ function namesAccount({ type, detail }: AuditRow, { person }: ForgottenSubject):
   return type === 'person-moved' && detail === `${issuer} ${subject}`;
 }
 
-/** Cuts the detail off before the account. Only names of claims may follow the account. */
+/** Keeps only the part of the detail before the account. At most the names of claims, which follow the account, are lost. */
 function withoutAccount(type: string, detail: string): string {
   const [before = ''] = type === 'sign-in-refused' ? detail.split(': subject ') : [detail];
   return type === 'person-moved' ? before.replace(/ .*/s, '') : before;

@@ -42,7 +42,7 @@ export function inDateOrder<S extends z.ZodObject>(schema: S): S {
 
 const { value: _, status: _1, replacedBy: _2, retiredAt: _3, ...details } = itemShape;
 /** The fields of an item that keepers can set, except its value and its retirement. */
-export const ItemDetails = z.strictObject(details, 'must be an item with its fields');
+export const ItemDetails = z.strictObject(details, 'must be an object with the fields of an item');
 
 /** For an existing item, these fields are merged by key. */
 export const MergedDetails = {

@@ -47,7 +47,7 @@ export function offsetOf(root: Node, path: readonly PropertyKey[]): number {
     const next = Array.isArray(content)
       ? content[Number(part)]
       : content instanceof Map
-        ? // The last name may contain dots, at which the path was split.
+        ? // The last key may contain dots. The path was split at every dot, so the parts of that key are joined again.
           (content.get(String(part)) ?? content.get(path.slice(depth).join('.')))
         : undefined;
     if (next === undefined) break;

@@ -73,7 +73,7 @@ export const ValueHistoryQuery = HistoryQuery.extend({
     .trim()
     .min(1)
     .max(255)
-    .refine((given) => !/\p{Cc}/u.test(given), 'must have no control characters')
+    .refine((given) => !/\p{Cc}/u.test(given), 'must contain no control characters')
     .optional()
     .meta({
       description:

@@ -91,7 +91,7 @@ test('the message names what is wrong with a text', () => {
   );
   expect(messages).toEqual([
     'must be visible text, without leading or trailing spaces',
-    'must have no line separators',
-    'must have direction controls (Unicode bidirectional) in pairs only',
+    'must contain no line separators',
+    'must have Unicode direction controls only in pairs',
   ]);
 });

@@ -28,10 +28,10 @@ const exactLine = (mostCharacters: number) => boundLine(text(), mostCharacters);
 
 const lineFaults: Record<LineRule, string> = {
   visible: 'must be visible text, without leading or trailing spaces',
-  control: 'must have no control characters',
-  separator: 'must have no line separators',
-  noncharacter: 'must have no noncharacters',
-  direction: 'must have direction controls (Unicode bidirectional) in pairs only',
+  control: 'must contain no control characters',
+  separator: 'must contain no line separators',
+  noncharacter: 'must contain no Unicode noncharacters',
+  direction: 'must have Unicode direction controls only in pairs',
 };
 
 function boundLine(line: z.ZodString, mostCharacters: number) {

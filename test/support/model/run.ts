@@ -1,4 +1,5 @@
-// Runs a sequence of operations with questions after each, and finds the shortest sequence that still fails.
+// Runs a sequence of operations, compares some answers with the model after each, and shrinks a failing sequence to the
+// shortest one that still fails.
 import fc from 'fast-check';
 import { beginning, operation } from './any-operation.ts';
 import { view } from './any-view.ts';

@@ -5,7 +5,8 @@ export const importFaultTexts = catalogue(
   {
     labelOrValueMissing: 'Required column missing: choose the column with the labels',
     listMissing: 'Required column missing: choose the column with the names of the lists, or one list for all rows',
-    givenTwice: (header: string) => `The column “${header}” is imported as the same field. Choose only one of the two`,
+    givenTwice: (header: string) =>
+      `The column “${header}” is imported as this field too. Choose only one of the two columns`,
     badKey: 'This name can’t be used. Use only letters, digits, “.”, “_” and “-”',
     brokenCell: (error: string) =>
       `The cell contains the error ${error}. Fix the formula or enter the content directly`,
