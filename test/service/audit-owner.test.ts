@@ -100,7 +100,7 @@ test('if the owner removes the key as well and startup makes a new one, every ea
   ]);
   expect(await verify()).toMatchObject(named('row 1 was added, changed or moved'));
   expect(await verify('--before-reset', '6')).toMatchObject(named('row 7 was added, changed or moved'));
-  // The forgery is reported even with this option, which is for operators who have lost the key and forged nothing.
+  // This option is for operators who have lost the key. The forgery is reported all the same.
   expect(await verify('--before-reset', '7')).toMatchObject(named('seal 1 is not the one that row 7 names'));
 });
 

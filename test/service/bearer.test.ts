@@ -251,7 +251,7 @@ describe('logout', () => {
   test('cannot be undone by writing the same token differently', async () => {
     const mine = await desk.signIn();
     await logout(desk, mine);
-    // The last character of a 64-byte signature has four unused bits.
+    // The last character of a 64-byte signature has four unused bits, so the next letter gives the same signature.
     const twin = mine.slice(0, -1) + String.fromCharCode(mine.charCodeAt(mine.length - 1) + 1);
     for (const each of [mine, twin]) await expectRefusal(bearer(each), invalid);
   });

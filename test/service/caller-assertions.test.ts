@@ -30,7 +30,7 @@ const now = () => Math.floor(Date.now() / 1000);
 const day = 86_400;
 
 let desk: Frontdesk;
-/** An issuer with which a program is registered, and an issuer with none. */
+/** A program is registered for `issuer`, and none for `stranger`. */
 let issuer: HostileProvider;
 let stranger: HostileProvider;
 /** A program's own key. */

@@ -133,7 +133,7 @@ if (engine === 'postgres') {
 test('a step does not wait for the disk, but later transactions do, even if the step failed', async () => {
   const desk = await startFrontdesk();
   if (engine === 'postgres') {
-    // By default, commits on the tests' server do not wait for the disk.
+    // Commits on the tests' server do not wait for the disk, so this database gets the usual setting.
     const [row] = await desk.database.query('select current_database() as name');
     await desk.database.query(`alter database ${row?.name} set synchronous_commit = on`);
   }

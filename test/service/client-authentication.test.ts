@@ -217,7 +217,7 @@ describe('an assertion written by another program', () => {
     await write();
     const { response, cookie } = await signIn();
     expect(response.status).toBe(200);
-    // This provider accepts each assertion only once.
+    // The file still has the same assertion, and this provider accepts each assertion only once.
     await expectProblem(await renewBy(cookie, desk), 'idp-configuration', 502);
     await write();
     const renewed = await renewBy(cookie, desk);

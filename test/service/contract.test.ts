@@ -352,7 +352,7 @@ describe('unknown paths', () => {
 });
 
 describe('what no client should send, such as an invalid Host header or a fragment', () => {
-  // With the development provider, requests for other hosts are refused.
+  // Without the development provider, which would refuse these requests because they are for other hosts.
   let other: Frontdesk;
   beforeAll(async () => {
     other = await startFrontdesk({ OIDC_ISSUER: 'http://localhost:1', OIDC_CLIENT_ID: 'd', OIDC_CLIENT_SECRET: 's' });

@@ -42,7 +42,7 @@ function namesIn(section: string): string[] {
   );
 }
 
-/** The columns that the page lists, in one section for each table. */
+/** The columns that are listed in a page with one section for each table. */
 function columnsIn(page: string): string[] {
   const sections = page.split(/^##+ /m).filter((section) => section.startsWith('`'));
   return sections.flatMap((section) => {

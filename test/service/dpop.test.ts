@@ -132,7 +132,7 @@ test('each endpoint gets a proof, and its nonces are followed: only the first ca
 test.each<[string, Record<string, string>, (url: string) => Partial<ClientMetadata>]>([
   ['a secret', { OIDC_CLIENT_SECRET: clientSecret }, () => secretClient],
   ['a key', { OIDC_CLIENT_AUTH: 'private_key_jwt', OIDC_PAR: 'true' }, byOwnKey],
-  // RFC 9449 section 5: the refresh token of such a client is bound to the key.
+  // RFC 9449 section 5: the refresh token of a client that does not authenticate is bound to the key of its proofs.
   ['no secret', { OIDC_CLIENT_AUTH: 'none', OIDC_PAR: 'true' }, () => ({ token_endpoint_auth_method: 'none' })],
 ])(
   'a client with %s: another replica finishes a sign-in and renews it, and a restarted process renews it, too',

@@ -56,7 +56,7 @@ test('an expired token is not active', async () => {
   const renewOwn = await addOwnKeyCaller(other, 'resource', signer, 'TOKEN_INTROSPECTOR');
   for (const seconds of [0, 70]) {
     other.advance(seconds);
-    // The calling program's clock is not advanced. Its assertion is then 70 s old, and valid for five minutes.
+    // The calling program's clock is not advanced, so its second assertion seems 70 s old, which is accepted.
     const answer = await postForm(`${other.url}/auth/introspect`, { token }, bearer(await renewOwn()));
     answers.push(((await answer.json()) as { active: boolean }).active);
   }

@@ -259,7 +259,7 @@ describe('a code', () => {
     expect(await kept('there', 'A')).toMatchObject({ codes: { s: '1' } });
   });
 
-  // After version 1, B has the code for a while, and C is then added with it. The undo takes B's code away and retires C.
+  // A loses its code, B has it for a while, and then the new item C gets it. The undo removes B's later code and retires C.
   test('is restored by an undo, even if another item has it at that time', async () => {
     await make('taken', { codes: { s: '1' } });
     await keeping.change('PATCH', 'taken', '/items/A', { codes: { s: null } });

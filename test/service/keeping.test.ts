@@ -117,7 +117,7 @@ describe('the life of an item', () => {
     }
     const wrong = await send('PATCH', `/${list}/items/B`, { labels: { de: '' } }, version);
     expect([wrong.status, (await keptItem(list, 'B'))?.labels]).toEqual([400, { de: 'Ein', es: 'Uno' }]);
-    // A new item has nothing to remove.
+    // Null is refused in a new item, which has nothing to remove.
     const added = await send('POST', `/${list}/items`, { value: 'N', label: 'N', labels: { de: null } }, version);
     expect(added.status).toBe(400);
   });
@@ -221,7 +221,7 @@ test('a 404 names the list', async () => {
     ['GET', `${list}/versions/999`, `There is no list "${list}" with the version "999".`],
     ['PATCH', `${list}/items/NONE`, `There is no list "${list}" with the value "NONE".`],
     ['PATCH', 'nowhere/items/NONE', 'There is no list "nowhere" with the value "NONE".'],
-    // Long or invisible text is not repeated.
+    // Long or invisible text in the address is not repeated in the answer.
     ['GET', 'x'.repeat(65), 'There is nothing at this address.'],
     ['GET', 'a%07b', 'There is nothing at this address.'],
     ['GET', 'a%00b', 'There is nothing at this address.'],

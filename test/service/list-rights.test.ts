@@ -527,7 +527,7 @@ describe('the stream of changes', () => {
     expect(await reader.until('position')).toEqual(['list-a', 'position']);
     expect(await other.until('position')).toEqual(['position']);
     await Promise.all([reader.cancel(), other.cancel()]);
-    // Streams that resume from an earlier event: missed changes are restricted in the same way.
+    // If a stream resumes from an earlier event, the changes that it missed are restricted in the same way.
     const [again, otherAgain] = [
       await watch('reader-a', { 'last-event-id': '100000' }),
       await watch('anybody', { 'last-event-id': '100000' }),

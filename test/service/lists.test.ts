@@ -1,4 +1,4 @@
-// The interface's four lists over HTTP.
+// The four default lists over HTTP.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';

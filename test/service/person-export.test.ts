@@ -81,8 +81,8 @@ async function seedEverything(): Promise<void> {
   expect(response.status).toBe(403);
   expect((await run('people', 'move', 'E-1001', provider.issuer, 'E-1001')).exitCode).toBe(0);
   const sid = sessionOf(await desk.signIn('E-1001'));
-  // One row says that a sign-in was refused because it claimed this person's employee ID; the other, that a session ended
-  // which the person had under an earlier employee ID.
+  // The first row is about a sign-in that was refused because it claimed this person's employee ID. The second is about the
+  // end of a session that the person had under an earlier employee ID.
   const refused = 'account-not-permitted: the employee ID belongs to another account: subject';
   await addAuditRow({ type: 'sign-in-refused', person: 'E-1005', detail: `${refused} E-1001` });
   await addAuditRow({ type: 'session-ended', person: 'E-0999', session: sid });

@@ -458,7 +458,7 @@ describe('the provider changes', () => {
     const during = (await exchange('', own)).status;
     await until(async () => moving.calls.get('/.well-known/openid-configuration') === 2);
     moving.lie = later;
-    // The answer to the discovery may not have arrived yet.
+    // The answer to the second discovery request may not have arrived yet.
     let after = 0;
     await until(async () => {
       ({ status: after } = await exchange('', own));

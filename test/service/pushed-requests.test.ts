@@ -71,7 +71,7 @@ describe('a provider that answers wrongly', () => {
     provider.stop();
   });
   afterEach(async () => {
-    // Whatever happened, the next sign-in works, with everything that the sign-in page needs.
+    // Whatever happened, the next sign-in works, and everything that the sign-in page needs is pushed.
     let pushed = new URLSearchParams();
     provider.lie = {
       discovery: discovery(),

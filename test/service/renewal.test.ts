@@ -151,7 +151,7 @@ describe('a renewal', () => {
     const token = await tokenIn(await renew(mine));
     expect((await desk.get('/admin/lookups', bearer(token))).status).toBe(200);
     expect(await me(token)).toMatchObject({ roles: ['EMPLOYEE', 'LOOKUP_ADMIN'], name: 'Erin Moss-Park' });
-    // Without a call to the provider, the roles are those of the last call.
+    // The provider is not asked this time, so the roles are those of its last answer.
     expect(payloadOf(await tokenIn(await renew(mine)))).toMatchObject({ roles: ['EMPLOYEE', 'LOOKUP_ADMIN'] });
   });
 
@@ -570,7 +570,7 @@ describe('time limits', () => {
     ] as const) {
       advance(wait);
       const given = await secondsIn(await renew(mine, at));
-      // Time passes while the test runs.
+      // A range, because time passes while the test runs.
       expect([given > seconds - 10, given <= seconds + 1]).toEqual([true, true]);
     }
     advance(401);

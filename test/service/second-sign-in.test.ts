@@ -50,7 +50,7 @@ test('a code without a state is refused while a sign-in is in progress in this b
   const before = provider.calls.get('/token');
   await expectProblem(await desk.get('/auth/login/callback?code=alone-2', { cookie }), 'login-session-lost', 400);
   expect(provider.calls.get('/token')).toBe(before ?? 0);
-  // The interface allows a code without a cookie, or with the client's own state.
+  // A code-only sign-in is accepted without a cookie, or with the client's own state.
   expect((await desk.get('/auth/login/callback?code=alone-2')).status).toBe(200);
   expect((await desk.get('/auth/login/callback?code=alone-3&state=mine', { cookie })).status).toBe(200);
   expect(payloadOf<{ sub: string }>((await signInBound(desk, provider)).token).sub).toBe('E-1');

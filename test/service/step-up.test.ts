@@ -1,4 +1,4 @@
-// Stronger sign-ins: what is requested from the provider, what is checked on return, and what writes need (RFC 9470).
+// Stronger sign-ins: what is requested from the provider, what is checked on return, and which requests need one (RFC 9470).
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { decodeJwt } from 'jose';
 import { Browser } from '../support/browser.ts';

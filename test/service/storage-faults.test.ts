@@ -35,7 +35,7 @@ describe('while the database is locked', () => {
     ready: Response;
   };
   const logout = () => fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(mine) });
-  // One lock for all tests, because each request waits for three seconds.
+  // Locked only once, for all tests together, because each request waits for three seconds.
   beforeAll(async () => {
     const signer = await makeSigner();
     await addOwnKeyCaller(desk, 'payroll', signer);

@@ -155,7 +155,7 @@ describe(`on ${engine}`, () => {
     expect(keys.published().keys).toHaveLength(1);
     expect(await rotateKeys(options, false)).toBe(true);
     expect(await rotateKeys(options, false)).toBe(false);
-    // Like five processes: on PostgreSQL, each has its own connection.
+    // Like five processes, because on PostgreSQL each call has its own connection.
     const due = { ...options, rotationDays: 90, now: () => at(600) };
     await Promise.all(Array.from({ length: 5 }, () => advanceKeys(due)));
     const steps = await readAudit(db, { type: 'key-activated', limit: 100 });
@@ -178,7 +178,7 @@ describe(`on ${engine}`, () => {
       isReading = false;
     });
     while (isReading) {
-      // Checked after each asynchronous step of the reload in progress.
+      // Checks the keys between the asynchronous steps of the reload.
       for (let step = 0; step < 100; step++) {
         expect(keys.find(keys.active().kid)).toBeDefined();
         await Promise.resolve();

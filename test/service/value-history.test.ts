@@ -109,8 +109,8 @@ describe('every kind of change', () => {
       [3, 10, 'A'],
       [2, 10, 'A'],
     ] as [number, number | undefined, string | null | undefined][]);
-    // A change to one setting does not prevent undoing an earlier change to another one. Changes to rights never do, because
-    // an undo does not restore rights.
+    // A change to a different setting is not named as a later change. Nor is any change to rights, because an undo does not
+    // restore rights.
     await keeping.send('POST', '', { list: 'settings', title: 'One' });
     for (const settings of [{ title: 'Two' }, { description: 'What' }, { readers: ['X'] }, { archived: true }]) {
       await keeping.change('PATCH', 'settings', '', settings);

@@ -101,7 +101,7 @@ export async function startConsole(environment: Record<string, string> = {}) {
     return page;
   }
 
-  /** After each test: pages of `enter` are kept for the next one if they can be tidied up, otherwise closed. */
+  /** Called after each test. Keeps reusable pages for later tests if they can be tidied up, and closes all others. */
   async function leavePages(): Promise<void> {
     for (const [page, { person, isReusable }] of inUse) {
       inUse.delete(page);

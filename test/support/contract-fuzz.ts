@@ -155,7 +155,7 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
     const person = random.chance(0.5) ? (permittedPerson(operation.path) ?? keeper) : random.pick(people);
     const { target, headers, body } = makeRequest(operation);
     const endsSession = operation.operationId === 'endSession' && person !== undefined;
-    // A request that ends its session gets a new session, because the other sessions are still needed.
+    // A request that ends its session is sent in a session of its own, because the others are still needed.
     const token = endsSession ? (await signIn(person)).token : tokens.get(person ?? '');
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
     const cookie = cookies.get(person ?? '');

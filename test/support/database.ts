@@ -14,7 +14,7 @@ export interface TestDatabase {
 /** Set by test/run.ts: the PostgreSQL server, and migrated databases to copy. */
 const { TEST_POSTGRES_URL: server, TEST_POSTGRES_TEMPLATE: template, TEST_SQLITE_TEMPLATE: templateFile } = process.env;
 
-/** The engine the whole-service tests run on this time. */
+/** The engine that the whole-service tests use in this run. */
 export const engine = server === undefined ? 'sqlite' : 'postgres';
 
 export async function makeDatabase(folder: string, { isEmpty = false } = {}): Promise<TestDatabase> {

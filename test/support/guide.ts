@@ -31,7 +31,7 @@ interface RunOptions {
   env?: Record<string, string>;
   /** Folders with further programs. */
   path?: string[];
-  /** Programs that do not exist here, as shell scripts. */
+  /** Shell scripts that stand in for programs, by the name of the program. */
   scripts?: Record<string, string>;
 }
 
@@ -73,7 +73,7 @@ export function startInGuide(text: string, { replacements = {}, env = {}, path =
 export async function runInGuide(text: string, options: RunOptions = {}): Promise<string> {
   await using started = startInGuide(text, options);
   const { folder, child, filled } = started;
-  // Not spawnSync: the identity provider of the tests runs in this process.
+  // Does not use spawnSync, which would block the identity provider of the tests in this process.
   const exitCode = await child.exited;
   const [output, errors] = ['output', 'errors'].map((name) => readFileSync(join(folder, name), 'utf8'));
   if (exitCode !== 0) throw new Error(`exit ${exitCode}:\n${filled}\n${output}${errors}`);

@@ -61,7 +61,7 @@ export async function startKeycloak(frontdeskUrl: string): Promise<Keycloak> {
     await Bun.sleep(250);
   }
 
-  /** Gets a token for one call: it is valid for a minute. */
+  /** Gets a token. Each admin call gets a new one, because a token is valid for only a minute. */
   async function administratorToken(): Promise<string> {
     const form = { grant_type: 'password', client_id: 'admin-cli', username: administrator, password: administrator };
     const body = new URLSearchParams(form);

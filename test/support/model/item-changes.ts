@@ -104,8 +104,8 @@ export function mergeByKey<T>(
 let retirements = 0;
 
 /**
- * The model has days, not times. The number distinguishes retirements on the same day, because an undo may restore a version
- * between two of them.
+ * The model has days, not times. A number after the day distinguishes retirements on the same day, because an undo may
+ * restore a version between two of them.
  */
 export const asRetired = (item: Item, day: string): Item =>
   item.status === 'retired' ? item : { ...item, status: 'retired', retiredAt: `${day} ${++retirements}` };

@@ -83,7 +83,7 @@ function isWrongByItself(operation: ListChange, list: List): boolean {
   if (operation.kind !== 'add' && operation.kind !== 'patch') return false;
   const { validFrom, validTo, labels, codes, parents } = operation.details;
   const isReversed = typeof validFrom === 'number' && typeof validTo === 'number' && validFrom > validTo;
-  // A new item has nothing to remove.
+  // Null is refused in a new item, which has nothing to remove.
   const isRemoving = Object.values({ ...labels, ...codes, ...parents }).includes(null);
   return isReversed || (operation.kind === 'add' && isRemoving);
 }

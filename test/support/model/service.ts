@@ -1,5 +1,5 @@
 // The service that is compared with the model. Four programs with different roles call it, and its clock is moved by days.
-// Programs are used instead of people, because they get a token with just a signature, on any day.
+// Programs are used instead of people, because a program only has to sign an assertion to get a token, whatever the day is.
 import { addOwnKeyCaller, makeSigner, ownClaims, requestToken, tokenFrom } from '../callers.ts';
 import { bearer, startFrontdesk } from '../frontdesk.ts';
 import { type Person, people } from './people.ts';

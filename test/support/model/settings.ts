@@ -25,7 +25,7 @@ export function withSettings(content: Content, { titles, descriptions, ...given 
   };
 }
 
-/** A new list has nothing to remove. */
+/** Whether a translation is null, which is refused for a new list, as it has nothing to remove. */
 export const removesTranslation = ({ titles, descriptions }: GivenSettings) =>
   [titles, descriptions].some((texts) => Object.values(texts ?? {}).includes(null));
 
