@@ -184,7 +184,10 @@ async function findNumberBefore(db: Kysely<Tables>, since: Date): Promise<number
   return row?.seq ?? 0;
 }
 
-/** Likewise returns the number of a row that follows all rows before this time; undefined if there is none. */
+/**
+ * Returns the number of a row that follows all rows before this time; undefined if there is none. Allows for the same
+ * difference between clocks as `findNumberBefore`.
+ */
 async function findNumberAfter(db: Kysely<Tables>, until: Date): Promise<number | undefined> {
   const row = await db
     .selectFrom('audit')

@@ -42,8 +42,8 @@ export const AuditRow = z
   .meta({ id: 'AuditRow' });
 export type AuditRow = z.infer<typeof AuditRow>;
 
-// Checked by functions, not by patterns, which would appear in the OpenAPI document: a regular expression does not mean
-// the same in every language.
+// Checked by functions, because patterns would appear in the OpenAPI document, and clients in other languages might
+// interpret them differently.
 const text = z.string().refine((given) => !/\p{Cc}/u.test(given), 'must contain no control characters');
 const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
 export const TimeParameter = z

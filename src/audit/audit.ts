@@ -109,7 +109,7 @@ const rowsOfStatement = 500;
 async function writeWaiting(tx: Transaction<Tables>): Promise<void> {
   const rows = waiting.get(tx) ?? [];
   const db = databaseOf(tx);
-  // The key is read before the lock is taken.
+  // Read before the update below takes the lock, so that other writers do not wait for the key.
   const key = await auditKeyOf(db);
   const { last } = await tx
     .updateTable('audit_counter')

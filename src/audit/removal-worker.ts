@@ -23,8 +23,8 @@ export interface RemovalOutcome {
 }
 
 /**
- * The share of the time that this thread spends removing rows. Meanwhile, requests may have to wait for a processor core.
- * At this share, too few of them wait to affect the 99th percentile of response times.
+ * The share of the time that this thread spends removing rows. While it removes rows, requests may have to wait for a
+ * processor core. At this share, too few requests wait to affect the 99th percentile of response times.
  */
 const share = 0.02;
 

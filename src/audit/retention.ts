@@ -82,7 +82,8 @@ export function createRetention({ storage: { db, reads }, database, key, days, n
   async function isOld({ number: seal, first }: Pick<Seal, 'number' | 'first'>, since: string): Promise<boolean> {
     const rows = await readSealed(reads, key, seal);
     if (rows !== undefined) return rows.every(({ at }) => at < since);
-    // Seals made before the keys were reset cannot be recomputed, but they are older than the present key.
+    // Seals made before the keys were reset cannot be recomputed. Their rows are older than the present key, so they are old
+    // enough if the key is.
     const before = await readBeforeKey(reads, key);
     if (before !== undefined && first <= before.row) return before.at < since;
     if (refused !== seal)

@@ -103,7 +103,7 @@ function readArguments(name: CommandName, given: readonly string[]): Arguments {
 }
 
 function tokenize(spec: CommandSpec, given: readonly string[]) {
-  // One key ID in 64 begins with a dash, but is not an option.
+  // One key ID in 64 begins with a dash. It must not be taken for an option.
   const isKeyId = spec.words?.[0] === 'KID' && /^-[\w-]{42}$/.test(given[0] ?? '');
   const options = Object.entries(spec.options ?? {}).map(([name, takes]) => {
     return [name, { type: takes === 'flag' ? 'boolean' : 'string' }] as const;

@@ -48,7 +48,7 @@ const time: Check = (value) =>
     ? undefined
     : 'must be a day like 2026-11-15, or a time like 2026-11-15T09:30:00Z';
 
-/** The development provider's issuer is not a web address. */
+/** Also accepts the issuer of the development provider, which is not a web address. */
 const issuer: Check = (value) =>
   httpUrl.safeParse(value).success || value === developmentIssuer
     ? undefined
@@ -112,7 +112,7 @@ const overHttp =
 const table = {
   serve: {
     about: 'run the service (the default)',
-    more: 'Settings are environment variables, or lines in a file .env: PORT=4000 frontdesk serve',
+    more: 'Settings are environment variables, or lines in a .env file. Example: PORT=4000 frontdesk serve',
   },
   check: {
     options: { 'sign-in': 'flag' },

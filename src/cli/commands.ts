@@ -141,7 +141,8 @@ const commands: Record<Exclude<DatabaseCommandName, LookupCommandName>, Command>
   },
 
   async 'keys reset'(args, { db }, config) {
-    if (!args.flags.has('yes') && !confirm(`${whatResetDoes}\nGo on?`)) throw new CommandError('Nothing was changed.');
+    if (!args.flags.has('yes') && !confirm(`${whatResetDoes}\nContinue?`))
+      throw new CommandError('Nothing was changed.');
     const secretKey = ensureSecret(config);
     const count = await resetKeys({ db, secretKey, actor: actorOf(args), now: () => new Date() });
     return `There are new keys, and ${count} ${count === 1 ? 'session has' : 'sessions have'} ended. Start every replica with this SECRET_KEY now.\n`;

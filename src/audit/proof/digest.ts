@@ -37,7 +37,7 @@ export interface Replaced {
 export const replacedIn = (replaced: string | null): Replaced[] =>
   replaced === null ? [] : (JSON.parse(replaced) as Replaced[]);
 
-/** A hash over the new digests of the rows that a step has changed, added in the order of their numbers. */
+/** A hash over the new digests of the rows that a step has changed. They are added in the order of the row numbers. */
 export function startStepHash(key: AuditKey, step: string) {
   const hash = createHmac('sha256', key).update(JSON.stringify(['step', step]));
   return {

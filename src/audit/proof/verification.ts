@@ -167,7 +167,10 @@ function expectNothing(fault: string | undefined): void {
 const readRows = (db: Kysely<Tables>) => rowsByKey(db.selectFrom('audit').selectAll(), rowsOfPage, { seq: 0 });
 const readSeals = (db: Kysely<Tables>) => rowsByKey(db.selectFrom('audit_seal').selectAll(), rowsOfPage, { number: 0 });
 
-/** Creates the check of a single row. It returns the sealed digest, and whether the present key proves the row. */
+/**
+ * Returns a function that checks one row. The function returns the digest that was sealed, and whether the present key
+ * proves the row.
+ */
 function createRowCheck(
   { key, changeOf, readCovered }: VerificationOptions,
   lastUnproven: number,
@@ -201,8 +204,8 @@ async function expectKept(db: Kysely<Tables>, kept: VerificationOptions['keptSea
 }
 
 /**
- * Checks the seals while the rows are read in order. `lastBeforeKey`: the last seal made under an earlier key, which cannot
- * be recomputed.
+ * Checks the seals while the rows are read in order. `lastBeforeKey` is the last seal made under an earlier key. It and
+ * all seals before it cannot be recomputed.
  */
 async function createSealCheck(key: AuditKey, seals: AsyncGenerator<Seal, undefined>, lastBeforeKey: number) {
   let next = (await seals.next()).value;
@@ -213,7 +216,7 @@ async function createSealCheck(key: AuditKey, seals: AsyncGenerator<Seal, undefi
     const isNext = seal.number === (previous?.number ?? 0) + 1 && seal.first === (previous?.last ?? 0) + 1;
     if (!isNext) throw new NotAsWritten(`seal ${seal.number} does not follow the one before it`);
     const isWhole = digests.length === seal.last - seal.first + 1;
-    // Without its rows, a seal cannot be recomputed, but the next seal contains its hash.
+    // Without its rows, a seal cannot be recomputed. Its hash is proven by the next seal, which contains it.
     const isRemoved = !isWhole && seal.last <= removedUntil;
     const isBeforeKey = seal.number <= lastBeforeKey;
     if (!isRemoved && !isBeforeKey && !isSame(seal.hash, sealHash(key, seal, previous?.hash, digests))) {
@@ -257,7 +260,7 @@ function createHistoryCheck() {
   let since: string | undefined;
 
   return {
-    /** Called if retention has removed the rows that preceded the next one. */
+    /** Called at a gap that retention has left. Begins again with the first row after the gap. */
     beginAnew(): void {
       seen.clear();
       [isWhole, since] = [false, undefined];

@@ -24,7 +24,7 @@ export async function* checkDatabase(config: Config): AsyncGenerator<Finding, Cl
   try {
     storage = await inspectStorage(database);
   } catch (error) {
-    // A file or folder that cannot be written may be the reason, and has been reported above.
+    // If a file or folder cannot be written, that is the likely reason, and it was reported above.
     if (readOnly === undefined) yield { level: 'FAILS', part, text: describeFailure(error) + adviceOn(error) };
     yield { level: 'skips', part: 'signing keys', text: 'not tried without the database' };
     return undefined;

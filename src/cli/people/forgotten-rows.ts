@@ -23,7 +23,7 @@ const isPseudonym = (text: string) => /^forgotten-[0-9a-f]{32}$/.test(text);
 export const isOfPerson = (employeeId: string) =>
   ![frontdesk, identityProvider].includes(employeeId) && !isCallerSubject(employeeId) && !isPseudonym(employeeId);
 
-/** The employee IDs of the person in a row. A row about one of their sessions may contain an earlier employee ID. */
+/** The employee IDs that mean this person in a row. A row about one of their sessions may contain an earlier employee ID. */
 export function namesIn({ person }: Pick<AuditRow, 'person'>, who: ForgottenSubject, isOwnSession: boolean): string[] {
   return [who.employeeId, ...(isOwnSession && person !== null ? [person] : [])];
 }
@@ -57,7 +57,10 @@ function namesAccount({ type, detail }: AuditRow, { person }: ForgottenSubject):
   return type === 'person-moved' && detail === `${issuer} ${subject}`;
 }
 
-/** Keeps only the part of the detail before the account. At most the names of claims, which follow the account, are lost. */
+/**
+ * Keeps only the part of the detail before the account. Only the names of claims can follow the account, so nothing else is
+ * lost with it.
+ */
 function withoutAccount(type: string, detail: string): string {
   const [before = ''] = type === 'sign-in-refused' ? detail.split(': subject ') : [detail];
   return type === 'person-moved' ? before.replace(/ .*/s, '') : before;

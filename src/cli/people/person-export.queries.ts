@@ -81,7 +81,10 @@ export function isInSessionOf(personId: string) {
     eb('session', 'in', selectFrom('session').select('sid').where('person_id', '=', personId));
 }
 
-/** Whether the detail names this subject, in the format of refused-sign-ins.ts. `replace` is case-sensitive on both engines. */
+/**
+ * Whether the detail names this subject, in the format of refused-sign-ins.ts. Uses `replace` instead of `like`, because
+ * `like` ignores case on SQLite.
+ */
 function namesSubject(subject: string): Expression<SqlBool> {
   const [detail, part] = [sql`(detail || ': ')`, `: subject ${subject}: `];
   return sql<SqlBool>`replace(${detail}, ${part}, '') <> ${detail}`;

@@ -41,7 +41,7 @@ async function forget(args: Arguments, { db, reads }: Storage, config: Config): 
   if (!isBegun && !(await isKnown(reads, subject))) throw new NobodyKnown(employeeId);
 
   const now = () => new Date();
-  // The actor may be the person themselves.
+  // If the person runs the command themselves, the pseudonym is recorded as the actor.
   const actor = (pseudonym: string) => forgetActor(actorOf(args), { ...subject, pseudonym }, []);
   const options = { db, key, actor, now };
   if (!isBegun) await beginForgetting(options, employeeId);

@@ -32,9 +32,9 @@ function newestVersion(tags: string): number {
 }
 
 /**
- * RFC 9110 section 13.1.1, with the version as the tag. Compares the version numbers, because a compressing proxy turns
- * our `"7"` into `W/"7"` or `"7-gzip"`. Other tags match no version. "*" counts as a missing header, because a change
- * must say which version it is based on.
+ * The header If-Match (RFC 9110 section 13.1.1), with the version of the list as the tag. Compares the version numbers,
+ * because a compressing proxy turns our `"7"` into `W/"7"` or `"7-gzip"`. Other tags match no version. "*" counts as a
+ * missing header, because a change must say which version it is based on.
  */
 export const VersionHeader = z.object({
   'If-Match': z

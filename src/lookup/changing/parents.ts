@@ -31,8 +31,8 @@ export type ChildCounts = Map<string, Map<string, number>>;
 type WithItems = { items: readonly Pick<KeptItem, 'status' | 'parents'>[] };
 
 /**
- * Adds to `counts`, for each parent that comes from one of the `named` lists, the number of active items in `lists` that
- * have it as a parent. Pauses regularly for other requests, because there may be 50,000 items.
+ * Counts how many active items in `lists` have each value as a parent, and adds these numbers to `counts`. Only values of
+ * the `named` lists are counted. Pauses regularly for other requests, because there may be 50,000 items.
  */
 export async function countChildren(
   lists: Iterable<WithItems>,

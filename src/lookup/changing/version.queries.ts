@@ -41,7 +41,7 @@ export async function findNextId(db: Kysely<Tables>): Promise<number> {
   return (last ?? 0) + 1;
 }
 
-/** Writes the next versions of lists, creating new lists. Returns the new entries of the history. */
+/** Writes the next version of each list, and creates lists that do not exist yet. Returns the new entries of the history. */
 export async function writeVersions(
   tx: Transaction<Tables>,
   { from, lists, added, changed, steps }: VersionRows,

@@ -28,7 +28,10 @@ export function readCsvContent(text: string, faults: Faults): Content {
     else rowsSoFar.push(row);
   }
   const fields = itemColumns(columns);
-  /** Finds a column. In the path of a fault, an index may follow the key, and a key that contains dots is split at them. */
+  /**
+   * Finds the column of a field. `keys` is the rest of the path of a fault: a key that an index may follow, or the parts of
+   * a key that was split at its dots.
+   */
   const placedIn = (field: string, keys: readonly string[]) =>
     columns.get(columnOf(field, keys[0] ?? '')) ?? columns.get(columnOf(field, keys.join('.')));
   return {
@@ -44,7 +47,7 @@ export function readCsvContent(text: string, faults: Faults): Content {
       const row = itsRows[Number(index)];
       const column = placedIn(String(field), keys.map(String));
       if (row === undefined || column === undefined) return [placeOf(row?.[0])];
-      // In a row that is too short, we cannot know which fields are missing.
+      // In a row that is too short, any field may be the missing one, so faults of absent cells are not reported.
       return row[column] === undefined ? [] : [placeOf(row[column])];
     },
   };

@@ -20,7 +20,7 @@ export type StoredEntry = Selectable<Tables['lookup_history']>;
 /** An entry without the author's name, because the history stores only the employee ID. */
 export type PageEntry = Omit<HistoryEntry, 'byName' | 'changes' | 'laterChange'> & { changes: Change[] };
 
-/** The newest row in later versions about any of the values, or the same settings, that an entry changed. */
+/** The newest row of a later version that changed any of the values or settings that an entry changed. */
 interface LaterRow {
   version: number;
   value: string;
@@ -146,7 +146,7 @@ async function readShown(db: Db, list: string, versions: readonly ShownVersion[]
   const [newest = 0, oldest = 0] = [whole[0], whole.at(-1)];
   const isRange = newest - oldest + 1 === whole.length;
   const pauses = new Pauses();
-  /** The versions that changed settings, some of which have been changed since. */
+  /** The versions that changed settings, if a later version changed settings as well. */
   const laterOfSettings = new Set<number>();
   const found = new Map(
     versions.map(({ version }): [number, ShownChanges] => [version, { changes: [], later: undefined }]),

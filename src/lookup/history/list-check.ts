@@ -26,8 +26,8 @@ export async function findListFault(db: Db): Promise<string | undefined> {
 }
 
 /**
- * Finds rows of a list that has none of these names, which are in order. Searches between two names, where an index is
- * enough, because reading all rows could exceed the time limit for a statement.
+ * Finds a list that has rows in this table but is not among these names, which are sorted. Uses the index to search each
+ * gap between two names, because reading all rows could exceed the time limit for a statement.
  */
 async function findOtherList(db: Db, table: 'lookup_history' | 'lookup_change', names: readonly string[]) {
   for (const [index, next] of [...names, undefined].entries()) {

@@ -66,7 +66,7 @@ test('a client that never reads is disconnected, without affecting others', asyn
   expect((await stuck.text()).length).toBeLessThan(received / 2);
 });
 
-/** Reads this many events, and the id that precedes the next one. */
+/** Reads this many events. `lastId` is the last id received, from which a client would resume. */
 async function readEvents(response: Response, count: number) {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   let text = '';
@@ -153,7 +153,7 @@ test('a client that reconnects while a new day is being published gets the new d
     const stream = await createChangeStream({ ...options, db: storage.reads, differingBetween });
     const { lastId } = await readEvents(await stream.open(principal), 0);
     const opening = stream.open(principal, lastId);
-    // Publishes the new day at every asynchronous step of the reconnection.
+    // Each round publishes the new day one asynchronous step later in the reconnection.
     for (let step = 0; step < steps; step++) await null;
     await stream.publish({ day: '2027-01-03', lists });
     const response = await opening;

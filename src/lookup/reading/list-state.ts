@@ -62,7 +62,10 @@ export function parentListsOf(state: ListState): readonly string[] {
   return state.parentLists;
 }
 
-/** Returns a key for the consecutive days, either all past or none, that offer the same items as this day. */
+/**
+ * Returns a key that is the same for consecutive days that offer the same items. A past day never has the key of today or a
+ * later day.
+ */
 export function stretchIn(state: ListState, day: string, today: string): string {
   state.turningDays ??= turningDays(state.items);
   return `${stretchOf(state.turningDays, day)} ${day < today}`;

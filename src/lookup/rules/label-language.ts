@@ -61,7 +61,7 @@ export function chainOf(ranges: readonly WantedLanguage[], available: readonly s
     const wish = parseTag(name);
     if (wish === undefined) continue;
     const near = byScript.get(scriptOf(wish.maximized)) ?? [];
-    // Plain labels are English, so only the exact tag or a wider one is preferred to them.
+    // Plain labels are English, so a request for English prefers only the exact tag or a wider one to them.
     const isEnglish = scriptOf(wish.maximized) === 'en-Latn';
     const found = isEnglish ? near.filter((tag) => isWiderOrSame(tag, wish.tag)) : near;
     for (const tag of byNearness(found, wish)) chain.add(tag);

@@ -51,7 +51,7 @@ export function settingsFaults(list: string, { archived }: GivenSettings): Fault
   return [{ field: 'archived', message: 'must be false, because a standard list cannot be archived' }];
 }
 
-/** Whether readers, keepers or archived change. The keepers of a single list may not change these settings. */
+/** Whether `readers`, `keepers` or `archived` change. The keepers of a single list may not change these settings. */
 export function changesRights(changes: readonly Change[]): boolean {
   return changes.some((change) => !isItemChange(change) && rightNames.some((name) => change.after[name] !== undefined));
 }

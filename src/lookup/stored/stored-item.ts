@@ -57,7 +57,7 @@ export function createItemReader(): (row: ItemRow) => KeptItem {
   });
 }
 
-/** Only the empty result is shared between items. */
+/** Items without such texts share one empty object. */
 export function readTexts(json: string | null): z.infer<typeof Texts> {
   return json === null ? noTexts : Texts.parse(JSON.parse(json));
 }
