@@ -117,8 +117,8 @@ const GoTo = part(async () => (await import('./pages/lists/go-to.tsx')).GoTo);
 const KeyboardMap = part(async () => (await import('./shell/keyboard-map.tsx')).KeyboardMap);
 
 /**
- * Listens for the keys that work on every page. Returns what is open, a function that opens or closes it, and one that
- * returns, once, the text typed while the "Go to" dialog was being loaded.
+ * Listens for the keys that work on every page. Returns what is open, a function that opens or closes it, and
+ * `takeTyped`, which returns and clears the text that was typed while the "Go to" dialog was being loaded.
  */
 function useCommandKeys(isSignedIn: boolean) {
   const [command, setCommand] = useState<Command>();

@@ -55,7 +55,10 @@ export function Toasts() {
   );
 }
 
-/** When the user last typed into each text field. In these fields, the browser's undo restores the text. */
+/**
+ * When the user last typed into each text field. If they have typed since the newest change, the undo key is left to the
+ * browser, which undoes the typing.
+ */
 const lastInputs = new WeakMap<Element, number>();
 
 function isUndoKey({ key, ctrlKey, metaKey, shiftKey, altKey, repeat, defaultPrevented }: KeyboardEvent): boolean {

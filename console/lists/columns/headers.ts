@@ -69,7 +69,7 @@ function translationField(header: string, words: string): Field | undefined {
       : words.endsWith(` ${name}`)
         ? words.slice(0, -name.length - 1)
         : undefined;
-    // Removes the German ending in `Deutsche Bezeichnung` and the preposition in `Label auf Deutsch`.
+    // Removes the ending of `Deutsche` in `Deutsche Bezeichnung`, and the preposition in `Label auf Deutsch`.
     const language = rest && languageOf(rest.replace(/^(?:in|auf)\s+/, '').replace(/(?<=sch)e$/, ''));
     if (language) return `label:${language}`;
   }

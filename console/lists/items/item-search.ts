@@ -1,5 +1,5 @@
-// Finds values of one list. While the user types, every word must occur in the label, the value, a translation or a code;
-// case and accents do not matter. Pure.
+// Finds values of one list, by exact label or value or by a search. A search finds a value if each of its words occurs in
+// the label, the value, a translation or a code; case and accents do not matter. Pure.
 import { fold } from '../../../src/lookup/rules/fold.ts';
 import type { KeptItem } from '../../shell/api.ts';
 
@@ -39,8 +39,8 @@ const maxTextLength = 1000;
 export const singleSpaced = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
 
 /**
- * Labels have the same key if they differ only in case, white space or Unicode's compatible forms, so that people would
- * take them for the same label.
+ * Labels have the same key if they differ only in case, white space or variants of characters (such as full-width
+ * letters), because people would take them for the same label.
  */
 export const labelKey = (label: string) => singleSpaced(label.slice(0, maxTextLength).normalize('NFKC')).toLowerCase();
 

@@ -31,7 +31,7 @@ export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
     [list.items, item.value],
   );
 
-  // The service's plan includes the number of dependent values.
+  // The number of dependent values comes from the service's plan for retiring this value.
   const { list: name } = list;
   const { value, label } = item;
   const { data: children = 0 } = useQuery({

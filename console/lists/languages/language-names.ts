@@ -105,7 +105,7 @@ export function findLanguages(text: string, used: Iterable<string> = []): Langua
     .map(({ language }) => language);
 }
 
-/** Whether the language and the region of a tag have names. Any word of two or three letters could be a tag. */
+/** Whether the language and the region of a tag have names, since any word of two or three letters could be a tag. */
 function isNamed(tag: string): boolean {
   const { language, region } = new Intl.Locale(tag);
   const isKnown = nameBy(names, language, textLanguage) !== undefined;

@@ -5,8 +5,8 @@ interface Merged<T> {
 }
 
 /**
- * The three-way merge of one field, setting or cell. `base` is its content when I began; `mine` is undefined if I did not
- * change it. In a conflict, `value` is mine.
+ * The three-way merge of one field, setting or cell. `base` is its content when I began to edit; `mine` is undefined if
+ * I did not change it. In a conflict, `value` is mine.
  */
 export function mergeField<T>(
   base: T,

@@ -20,7 +20,7 @@ import { isSame, mergeField } from './merge.ts';
 
 /** A change to one value that can be compared field by field with other people's changes. */
 export interface MyChange {
-  /** The item and the list's version when the user began. */
+  /** The item and the list's version when the user began to edit. */
   item: KeptItem;
   since: number;
   changes: ItemChanges;

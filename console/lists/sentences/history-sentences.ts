@@ -109,7 +109,7 @@ function countOf(counts: Map<ChangeKind, number>, kind: ChangeKind): [ChangeKind
   return count === 0 ? [] : [[kind, count]];
 }
 
-/** Describes a new order in one sentence, however many values moved. */
+/** Describes each change. A new order is described in one sentence, however many values moved. */
 function describeEach(changes: readonly Change[], context: SentenceContext) {
   const named = namesIn(changes);
   const labelOf = (value: string) => context.labelOf(value) ?? named.get(value);

@@ -114,7 +114,7 @@ export const canUndo = (entry: HistoryEntry) => entry.laterChange === undefined 
 export function UndoButton({ entry, undo }: { entry: HistoryEntry; undo: Undo }) {
   const [isPending, setPending] = useState(false);
   const pressed = useRef<Element>(null);
-  // Once the change is undone, the button disappears, so the focus moves to the entry of the undo, which is the first.
+  // Once the change is undone, the button disappears, so the focus moves to the first entry, which describes the undo.
   useLayoutEffect(
     () => () => {
       const button = pressed.current;

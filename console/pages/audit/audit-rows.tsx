@@ -136,7 +136,8 @@ function groupByDay(rows: readonly AuditRow[]): Day[] {
     const day = new Date(row.at).toDateString();
     const last = days.at(-1);
     if (last?.day === day) last.rows.push(row);
-    // The replicas' clocks differ by seconds, so rows around midnight may alternate between two days.
+    // The replicas' clocks differ by seconds, so rows around midnight may alternate between two days. A day that occurs
+    // again needs a different key.
     else
       days.push({
         day: days.some((each) => each.day === day) ? `${day} ${row.id}` : day,

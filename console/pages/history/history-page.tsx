@@ -130,8 +130,8 @@ function HistoryFilters({ list, items, query }: HistoryFiltersProps) {
   return (
     <form className="history-filters" aria-label={texts.filters} onSubmit={(event) => event.preventDefault()}>
       <ValueComboBox
-        // The key changes, which renders a new field, when the filter names a different value and when the items are
-        // loaded.
+        // A new key renders a new field. The key changes when the filter names a different value, and when the items have
+        // been loaded.
         key={`${draft.value} ${items.length > 0}`}
         label={texts.value}
         items={items}

@@ -25,7 +25,7 @@ test('lists with missing translations come first, then those with scheduled valu
     summary('half', { translations: { de: 4, fr: 9, it: 10 } }),
   ]);
   expect(found.map(({ list, scheduled, missing, languages }) => [list.list, scheduled, missing, languages])).toEqual([
-    // A list without any translations counts as missing every language that some list uses.
+    // A list without any translations should be translated into every language that the other lists use.
     ['never-translated', 0, 30, ['de', 'fr', 'it']],
     ['half', 0, 7, ['de', 'fr']],
     ['scheduled', 2, 0, []],

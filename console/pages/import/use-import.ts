@@ -61,7 +61,7 @@ export function useImport(list: string | undefined, lists: readonly ListSummary[
   const client = useQueryClient();
   const [state, setState] = useState(nothingYet);
   const patch = (change: Partial<ImportState>) => setState((now) => ({ ...now, ...change }));
-  /** The running step. Starting the next one aborts it. */
+  /** Aborts the work in progress: if other work starts, or if the user starts again or leaves the page. */
   const running = useRef<AbortController>(undefined);
   // The chosen file does not count as unsaved input, because the user can choose it again.
   useUnsaved(state.hasInput || state.reason !== '');

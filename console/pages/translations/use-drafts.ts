@@ -74,7 +74,7 @@ export function useDrafts(list: KeptList) {
       await save({
         done: translationTexts.saved(sent.size),
         values: [],
-        // Skips the conflict check by value, because conflicts are found cell by cell here.
+        // Conflicts are not looked for in whole values, because `write` looks for them in each cell.
         findsConflicts: true,
         write(version, latest) {
           const now = new Map(latest.items.map((item): [string, GridItem] => [item.value, item]));

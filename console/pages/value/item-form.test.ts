@@ -134,7 +134,7 @@ describe('local checks', () => {
   ];
   test.each(cases)('find %s, as the service does', (_, edits, field, message) => {
     expect(check(edits)).toEqual({ [field]: message });
-    // The schema cannot check this: the service compares the end date with the stored start date.
+    // The schema cannot refuse the end date, because the service compares it with the stored start date.
     if (field !== 'validTo') expect(ItemChanges.safeParse(withoutTrimming(edits)).success).toBe(false);
   });
 

@@ -48,7 +48,7 @@ export function shownFields(item: ItemState, form: ItemForm): Fields {
 
 export const namesOfEdits = (form: ItemForm) => Object.keys(form.edits) as FieldName[];
 
-/** An edit that restores the original is dropped, except for a new row that is still empty. */
+/** An edit that restores the original is dropped. A row that the user has added is kept, even while it is empty. */
 export function withField(item: ItemState, form: ItemForm, name: FieldName, to: FieldValue): ItemForm {
   const { [name]: edit, ...others } = form.edits;
   const from = edit === undefined ? (fieldsOf(item)[name] ?? null) : edit.from;

@@ -146,7 +146,7 @@ function whatIsBroken(attributes: string, content: string): string | undefined {
   const computed = result.exec(content)?.[1];
   if (/\bt="e"/.test(attributes)) return computed ?? '#N/A';
   if (!hasFormula.test(content) || emptyResult.test(content)) return undefined;
-  // The result of a formula can only be empty if it is text.
+  // An empty result counts as computed only if it is text: a number, for example, is never empty.
   const isText = /\bt="str"/.test(attributes);
   return computed === undefined || (computed === '' && !isText) ? notComputed : undefined;
 }

@@ -1,4 +1,4 @@
-// The choices for importing a table: recognised first, then confirmed or changed by the user. Pure.
+// The choices for importing a table: proposed from the file, then confirmed or changed by the user. Pure.
 import type { Field, KnownNames } from '../../../lists/columns/headers.ts';
 import type { Cell, TableFile } from '../file/cells.ts';
 import { type Column, recogniseColumns } from './columns.ts';

@@ -108,7 +108,7 @@ export function useDrag(options: DragOptions) {
 function ignoreNextClick(): void {
   const listening = new AbortController();
   addEventListener('click', (event) => event.stopPropagation(), { capture: true, signal: listening.signal });
-  // If there is a click, it follows immediately.
+  // A click that belongs to the drop is reported before this timeout. Later clicks are not ignored.
   setTimeout(() => listening.abort());
 }
 

@@ -67,7 +67,7 @@ export function useMoving({ items, save }: MovingOptions) {
     try {
       if (!isSame) await write({ order: mineOrder, moved: move.moved });
     } finally {
-      // A later move is saved separately.
+      // If the user has moved values again since, that move stays shown and is saved separately.
       if (latest.current.mine === move) show(undefined);
     }
   }, [show]);

@@ -36,8 +36,8 @@ export function useRowKeys(options: RowKeysOptions) {
     if (value === undefined) return;
     isToFocus.current = true;
     setCurrent(value);
-    // Rendering focuses a new current row. If the row is already the current one, nothing is rendered, so it is focused
-    // here.
+    // A row that becomes the current one is focused after rendering. If it is the current one already, nothing is
+    // rendered, so it is focused here.
     if (value === current) rowOf(body.current, value)?.focus();
   }
 

@@ -8,7 +8,7 @@ const overscan = 8;
 
 interface RowWindow {
   first: number;
-  /** The index after the last row. */
+  /** The index after the last row to render. */
   end: number;
 }
 
