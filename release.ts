@@ -164,7 +164,7 @@ function writeSbom(): void {
     ...all,
     components: all.components
       .filter((each) => kept.has(each['bom-ref']))
-      // npm calls them optional, and says that they are for development.
+      // npm marks the provider's packages as optional and for development only, but the executables need them.
       .map((each) => (provider.has(each['bom-ref']) ? { ...each, scope: 'required', properties: [] } : each)),
     dependencies: all.dependencies
       .filter(({ ref }) => kept.has(ref))
@@ -193,7 +193,7 @@ async function writeClient(): Promise<void> {
   writeFileSync(join(folder, `frontdesk-client-${version}.tgz`), bytes);
 }
 
-/** Starts the executable in an empty folder, signs a person in, and requests what the API promises. */
+/** Starts the executable in an empty folder, signs a person in, and checks the answers to the most common requests. */
 async function tryExecutable(file: string, commit: string): Promise<void> {
   const expectSame = (what: string, found: unknown, wanted: unknown) => {
     if (found !== wanted) throw new ReleaseRefused(`The executable fails: ${what} is ${found}, not ${wanted}.`);

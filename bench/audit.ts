@@ -1,5 +1,5 @@
 // npm run bench -- audit: reads an audit of 5,000,000 rows, on both engines (-- 1000 postgres: 1000 rows, on PostgreSQL only).
-// Prints the index that each kind of query uses, and its time.
+// For each kind of query, prints how long it takes and which index it uses.
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { loadavg } from 'node:os';

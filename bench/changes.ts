@@ -85,7 +85,7 @@ async function applyFile(version: readonly string[], file: string, databaseUrl: 
   };
 }
 
-/** Each version has its own database, which its service has created. */
+/** Compares the other clone with this one, from source and as the executable, each on a database that it has created. */
 async function compareWith(clone: string, createDatabase: () => Promise<string>): Promise<void> {
   const versions: [string, readonly string[]][] = [
     ['other clone', ['bun', '--no-env-file', join(clone, 'src/main.ts')]],

@@ -7,7 +7,8 @@ const folder = import.meta.dir;
 /** Writes a script and its declarations for each source file, so that a bundler includes only what is used. */
 export function buildClient(dist: string): void {
   const compiler = Bun.resolveSync('typescript/package.json', folder).replace(/package\.json$/, 'bin/tsc');
-  // The command may use Node. The files that applications import must not, and are compiled last.
+  // The command may use Node. The files that applications import must not, so they are compiled separately, and last,
+  // because compiling the command also writes the files that it imports.
   for (const project of [join(folder, 'src/generate'), folder]) {
     const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, compiler, '-p', project, '--outDir', dist]);
     if (exitCode !== 0) throw new Error(`${stdout}${stderr}`);

@@ -286,7 +286,7 @@ test('a new realm key is used at once, and people whose ID token was signed with
   expect((await renew(after)).status).toBe(200);
   await keycloak.admin('POST', `${bruno}/logout`);
   expect(await statusOf([before, after])).toEqual([401, 401]);
-  // The last ID token was signed with the old key.
+  // The last ID token of this session was signed with the key that has been removed.
   await late.page.goto(`${url}/auth/logout`);
   const question = late.page.locator('#kc-logout');
   const home = late.page.getByRole('button', { name: 'Sign in' });

@@ -96,8 +96,8 @@ const timingsFile = 'test/timings.json';
 const shortSeconds = 0.5;
 /**
  * The longest duration of a job: long enough to be worth starting a process and a browser, and short enough that all processes
- * end at about the same time. In the thorough run, jobs are shorter, because files take longer than measured and use no
- * browser. `part` is for runs of few files.
+ * end at about the same time. The limit is lower in the thorough run, where files take longer than measured and use no
+ * browser. `part` is for the quick run and for runs of named files.
  */
 const jobSeconds = { whole: 90, thorough: 30, part: 12 };
 

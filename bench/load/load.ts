@@ -8,7 +8,7 @@ const wrk = Bun.which('wrk');
 
 export const loadTool = wrk === null ? 'autocannon (no wrk here: apt-get install wrk)' : 'wrk';
 
-/** Arguments before a command that pin it to one core. */
+/** What to put before a command to pin the command to one core. */
 export function pinned(core: 0 | 1): string[] {
   return cpus().length > 1 && Bun.which('taskset') !== null ? ['taskset', '-c', String(core)] : [];
 }

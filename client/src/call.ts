@@ -16,8 +16,8 @@ export function createCall(root: string, send: (url: string, init?: RequestInit)
 
   /**
    * Browsers do not say whether a server is down or does not permit this origin. So this sends a second request in no-cors
-   * mode, which needs no permission, although its answer cannot be read. Once any answer could be read, the origin is known
-   * to be permitted, and no second request is sent.
+   * mode, which needs no permission, although its answer cannot be read. Once an answer to any request has been read, the
+   * origin is known to be permitted, and no second request is sent.
    */
   async function explain(): Promise<Partial<Problem> | undefined> {
     if (mayRead || typeof location === 'undefined' || new URL(root, location.href).origin === location.origin) return;

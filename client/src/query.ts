@@ -92,8 +92,8 @@ export function meQuery(frontdesk: Frontdesk) {
 }
 
 /**
- * Until the returned function is called, invalidates lists when they change (through one stream for all tabs), all queries
- * after a sign-in, and the person after a renewal.
+ * Until the returned function is called, invalidates lists when they change (through one stream for all tabs), all of
+ * Frontdesk's queries after a sign-in, and the person after a renewal.
  */
 export function invalidateOnChanges(frontdesk: Frontdesk, queryClient: QueryClient): () => void {
   const invalidate = (...queryKey: readonly unknown[]) => void queryClient.invalidateQueries({ queryKey });

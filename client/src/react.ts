@@ -67,7 +67,7 @@ export function useLabel<List extends ListName>(
 
 function useListResource<T>(resource: Resource<T>, live: boolean, version: number): Loaded<T> {
   const { signIns, status } = useSessionState();
-  // After a sign-in, components that were already shown load their data again.
+  // Components that are already shown load their data again after a sign-in, or when resume() has continued the session.
   const isOver = status === 'starting' || status === 'signed-out';
   const loaded = useResource(resource, `${version} ${signIns} ${isOver}`);
   useEffect(() => (live ? resource.watch() : undefined), [resource, live]);

@@ -40,8 +40,8 @@ export interface SignInOptions {
 export interface ResumeOptions {
   /**
    * Called after a sign-in, when the browser has come back from the provider: with the page to show, as a path with query and
-   * fragment. Needed for a router that was created before resume(), or for separate HTML pages. Without `onReturn`, the
-   * address of the page is replaced by that path before any request is sent.
+   * fragment. Needed for a router that was created before resume(), or for separate HTML pages. Without `onReturn`, that
+   * path replaces the one in the address bar before any request is sent.
    */
   onReturn?: (path: string) => unknown;
 }

@@ -52,7 +52,7 @@ const systemAndCode = 'a system and its code, like workday:JP-113';
 const isDate = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 
-/** The fields that `fields` can request, as an item without any has them. */
+/** What `fields` returns for an item that sets none of these additional fields. */
 const noFields: ItemFields = { codes: {}, tags: [], description: null, parents: {} };
 const fieldNames = Object.keys(noFields) as (keyof ItemFields)[];
 

@@ -87,7 +87,7 @@ export async function stopPostgres(postgres: TestPostgres, seconds: number): Pro
   };
 }
 
-/** Sends reads and writes of every kind, even during a fault. Then 503 is a correct answer, but 500 never is. */
+/** Sends reads and writes of every kind, even during a fault. During the fault, 503 is a correct answer; 500 never is. */
 function askEverything({ replicas, token, callback }: Cluster, statuses: Set<number>): Load {
   const [{ url }] = replicas as [Replica];
   const headers = bearer(token);

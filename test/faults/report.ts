@@ -7,7 +7,7 @@ export interface FaultReport {
   lost: number;
   /** Time until everything worked again; the longest of several rounds. */
   recoverySeconds: number;
-  /** Other counts, in words. */
+  /** Other results, as text for the table. */
   notes: string;
 }
 

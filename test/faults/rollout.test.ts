@@ -42,7 +42,7 @@ test.each(databases)(
     expect(faults).toEqual([]);
     expect([failed, lost]).toEqual([0, 0]);
     expect(sent).toBeGreaterThan(0);
-    // The audit verifies, with the rows that both versions wrote, and the history of the value has all of its changes.
+    // `audit verify` accepts the rows that both versions wrote, and the history of the value contains all of its changes.
     expect([proof.exitCode, proof.stderr]).toEqual([0, '']);
     expect(found).toEqual(Array.from({ length: lastVersion }, (_, index) => lastVersion - index).slice(0, 500));
   },

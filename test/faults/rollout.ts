@@ -12,7 +12,7 @@ export interface Rollout {
   failed: number;
   lost: number;
   seconds: number;
-  /** What went wrong. `notes` contains counts, in words. */
+  /** What went wrong. `notes` says how many changes and sessions there were. */
   faults: string[];
   notes: string;
   /** What `audit verify` printed. */

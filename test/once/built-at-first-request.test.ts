@@ -39,6 +39,6 @@ test.each(['/client/frontdesk-client.tgz', '/console/main.js'])('lists are serve
     served++;
   }
   expect((await building).status).toBe(200);
-  // On the event loop, the second request would wait for the end of the build.
+  // If the build blocked the event loop, one of the first requests would wait for its end, and no others would follow.
   expect(served).toBeGreaterThan(20);
 });

@@ -34,7 +34,7 @@ describe('on load', () => {
     expect(desk.requests).toEqual([{ path: '/auth/renew', method: 'POST', token: undefined, credentials: 'include' }]);
     expect([client.session().status, reasons]).toEqual(['signed-in', []]);
     await client.lookup('position');
-    // No other request sends cookies.
+    // Requests for lists send no cookies.
     expect(desk.requests.at(-1)).toMatchObject({ path: '/employee/position', credentials: undefined });
   });
 
@@ -430,7 +430,7 @@ describe('signing out', () => {
     desk.answer = () => problem('storage-unavailable', 503);
     expect(await codeOf(client.logout())).toBe('storage-unavailable');
     expect([client.isSignedIn(), reasons]).toEqual([true, []]);
-    // If the session ends later, the failed attempt has no effect on how that is reported.
+    // When the session ends later, the reason is `ended`, in spite of the failed logout.
     desk.answer = undefined;
     desk.valid.clear();
     desk.person = undefined;

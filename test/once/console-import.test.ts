@@ -156,7 +156,7 @@ describe('what is wrong with a file is shown', () => {
     expect(await planRows(page)).toEqual(['Change Clerk CLERK Description: empty becomes Senior clerk']);
     await press(page, 'Back');
     expect(await page.getByRole('button', { name: /“Name” is imported as/ }).innerText()).toBe('Description');
-    // Other lists are offered by their titles.
+    // The options name other lists by their titles.
     await page.getByRole('button', { name: /“Name” is imported as/ }).click();
     await page.getByRole('option', { name: 'Only with: Employment type' }).waitFor();
     await page.keyboard.press('Escape');
@@ -364,7 +364,7 @@ test('leaving asks first if something was typed, but not if only a file was chos
   await page.goBack();
   await press(page, 'Discard');
   await page.getByRole('button', { name: 'Choose file' }).waitFor({ state: 'detached' });
-  // Going back takes no focus from a cell, so what is typed is not in the file yet.
+  // Going back leaves the focus in the cell, unlike a click, so what was typed there has not been applied to the file yet.
   await page.getByRole('link', { name: 'Import', exact: true }).click();
   await choose(page, csv('Value,Label\nno code,Cook\n'));
   await press(page, 'Continue');

@@ -345,7 +345,7 @@ describe('the settings', () => {
     await toast(page, 'Settings saved').getByRole('button', { name: 'Close' }).click();
     await toast(page, 'Settings saved').waitFor({ state: 'detached' });
     expect(await settingsOf(list)).toMatchObject({ readers: ['LOOKUP_ADMIN', 'LOOKUP_ADMN'] });
-    // A role that is typed but not added is marked before it is saved.
+    // If an unknown role was typed but not added, the first Save only adds and marks it, and the second one saves it.
     await page.getByRole('combobox', { name: 'Role that can manage' }).fill('EMPLOYE');
     await page.keyboard.press('Escape');
     await save(page);

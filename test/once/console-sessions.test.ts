@@ -164,7 +164,8 @@ describe('a person stays signed in', () => {
 describe('a person whose session has expired', () => {
   test('with a half-filled form signs in again in a second window, and the form is saved', async () => {
     await fillHalf('employee-level', 'LEAD', 'Head');
-    // Only the service's clock moves. If the browser's clock moved too, the page would ask before the button is pressed.
+    // Only the service's clock moves. If the browser's clock moved too, the page would notice the end of the session before
+    // the button is pressed.
     desk.advance(idleSeconds + 10);
     await saveButton().click();
     await page.getByRole('heading', { name: 'Your session has expired' }).waitFor();

@@ -63,7 +63,7 @@ describe('what is typed stays, and leaving it asks first', () => {
   test('with a reload, where the browser asks', async () => {
     const opened = await typeLabel();
     const { page, field } = opened;
-    // Browsers ask only if the person has interacted with the page.
+    // Browsers ask before a reload only if the person has interacted with the page.
     await field('Label').press('End');
     const asking = page.waitForEvent('dialog');
     await page.evaluate('void setTimeout(() => location.reload())');

@@ -286,7 +286,7 @@ describe('a value', () => {
     await button('Save').press('Enter');
     await toast('Officer saved').waitFor();
     await until(async () => await button('Save').isDisabled());
-    // An element that cannot have the focus loses it within two frames.
+    // If the disabled button could not keep the focus, the browser would take it away within two frames.
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Save');
     expect(await focused()).toBe('SECTION');

@@ -98,7 +98,7 @@ describe('the audit', () => {
   test('is verified with a seal that was kept elsewhere', async () => {
     const desk = await startFrontdesk({ SECRET_KEY: 'only for this test, and long enough' });
     await desk.signIn();
-    // In place of `ssh`, a script runs the archive's command in this folder.
+    // A script stands in for `ssh`: it runs in this folder what the guide runs on the host `archive`.
     const options = { env: desk.commandEnv, scripts: { ssh: 'exec sh -c "$2"' } };
     expect(await runInGuide(guideBlock('frontdesk audit seal | ssh archive'), options)).toContain('seal');
     await desk.stop();

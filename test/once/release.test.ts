@@ -24,7 +24,7 @@ const clone = join(home, 'clone');
 const made = join(clone, 'dist/release');
 const { version } = packageJson;
 const own = `frontdesk-${version}-linux-${process.arch}`;
-/** Without a registry, so a platform that is not installed cannot be fetched. */
+/** No registry answers at this address, so the Bun of another platform cannot be fetched. */
 const env = {
   PATH: process.env.PATH ?? '',
   HOME: home,

@@ -1,5 +1,5 @@
 // Open sessions are read page by page, even if very many of them expire at the same time. Ended sessions are read without
-// reading open ones. audit verify finds changes of missing lists without reading all changes.
+// reading open ones. `audit verify` finds out whether a list with a history is missing, without reading all changes.
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { readEndedSessions, readEndedSince, readSessionPages } from '../../src/auth/sessions/session.queries.ts';

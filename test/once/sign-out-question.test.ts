@@ -1,4 +1,4 @@
-// If a page of another team on the same site sends people's browsers to the sign-out, Frontdesk asks them first.
+// If another team's page on the same site sends a browser to the sign-out address, Frontdesk first asks the person.
 import { expect, test } from 'bun:test';
 import { Browser } from '../support/browser.ts';
 import { closeContexts, openChromium } from '../support/chromium.ts';

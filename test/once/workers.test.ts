@@ -79,7 +79,7 @@ describe('two workers', () => {
       expect((await fetch(`${url}/employee/position`, { headers })).status).toBe(200);
     }
     let metrics = '';
-    // Repeated, because a worker that does not answer in time is left out.
+    // Repeated, because the metrics leave out a worker that does not answer in time.
     await until(async () => {
       metrics = await (await fetch(`http://localhost:${metricsPort}/metrics`)).text();
       return metrics.includes('{method="GET",route="/employee/position",status="200"} 40\n');

@@ -59,8 +59,8 @@ const longestStepMs = 30_000;
 const longestPage = 64 * 1024;
 
 /**
- * Signs in at the development provider without a browser, and returns the access token. The provider reads the person
- * from the address. Redirects are followed only on this machine.
+ * Signs in at the development provider without a browser, and returns the access token. `login_hint` tells the provider which
+ * person to sign in. Redirects are followed only on this machine.
  */
 async function signInAtDevelopmentProvider(service: URL, person: string): Promise<string> {
   const cookies = new Map<string, string>();

@@ -21,8 +21,8 @@ export interface ListedValues {
 const maxIncluded = 100;
 
 /**
- * Everyone can read the values that may be chosen today. Other values must be requested by name. The names come from `known`,
- * and from the administration of the lists if the caller may read it.
+ * A caller who may read a list gets the values that may be chosen today. Other values must be requested by name. The names
+ * come from `known`, and from the administration of the lists if the caller may read it.
  */
 export async function readLists(
   frontdesk: Frontdesk,
