@@ -25,7 +25,7 @@ export const itemTexts = catalogue(
     wereAdded: (count: number) => `${counted(count, 'value', 'values')} added`,
     pastedValues: 'Pasted values',
     oneColumn:
-      'Each line becomes a value. What applications store is suggested from the label. You can change it here, but not later.',
+      'Each line becomes a value. The value that applications store is suggested from the label. You can change it here, but not later.',
     twoColumns:
       'The first column becomes the label, the second the value that applications store. The value can’t be changed later.',
     moreColumns: 'Other columns are not used.',
