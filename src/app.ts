@@ -108,7 +108,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   await keysInUse.ensureActive();
   // Started before anything is loaded, so that no change during loading is missed.
   const revisions = await watchRevisions({ storage, log, now, staleLimitSeconds: config.staleLimitSeconds });
-  // Loads and reloads the keys through `reads`, which never waits for writers.
+  // The keys are loaded and reloaded on a connection for reads, which never waits for writers.
   const keys = await keysInUse.load();
   const { isStale } = revisions;
   const auth = await createAuth({ config, secretKey, storage, keys, isStale, log, telemetry, clock });
@@ -134,7 +134,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
   });
   const { catalog, rights, stream, listChanges, publishChanges: changed } = lookups;
-  // The module is loaded when the first file is requested.
+  // The module is loaded when the first document is requested.
   const writeDocument = async (...given: Parameters<typeof WriteDocument>) =>
     (await import('./lookup/documents/write-document.ts')).writeDocument(...given);
   const summaries = createListSummaries({ catalog, rights, reads, namesOf, changed });

@@ -45,7 +45,7 @@ async function run(typed: string[]): Promise<void> {
         return print(await printTrialAddress(config()));
       }
       const { checkService } = await import('./cli/check/check.ts');
-      // process.exit, because a connection that was refused half-way may stay open for a while.
+      // Exits at once, because a connection that was refused while it was being made may stay open for a while.
       process.exit((await checkService(config())) ? 0 : exitCodes.failure);
       break;
     }

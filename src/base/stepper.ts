@@ -9,7 +9,10 @@ interface Pace {
   signal?: AbortSignal;
 }
 
-/** Pauses are limited because steps take long on a busy machine, and other replicas take over work that stalls for a minute. */
+/**
+ * On a busy machine, steps take long, and so would the pauses after them. Pauses are limited because other replicas take over
+ * work that stalls for a minute.
+ */
 const maxPauseMs = 5000;
 
 /**

@@ -1,6 +1,6 @@
 // The maximum duration of each part of a shutdown. docs/operations.md states the sums.
 
-/** How long every answer announces that its connection will close. Only in production. */
+/** For announcing, in every answer, that its connection will close. Only in production. */
 export const announceMs = 1000;
 /** For letting requests in progress finish. */
 export const drainMs = 10_000;

@@ -9,7 +9,7 @@ export const longestSessionSeconds = 2_592_000;
 /** Tolerance between the clocks of replicas. Our own tokens are accepted this long after they expire. */
 export const ownClockToleranceSeconds = 5;
 
-/** How far in the future, by our clock, one of our own tokens may have been issued. */
+/** How far ahead of our clock the time of issue in one of our own tokens may be. */
 export const longestLeadSeconds = 60;
 
 /** Tolerance between our clock and the identity provider's. */

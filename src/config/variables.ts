@@ -84,7 +84,7 @@ const origin = z
     'must be origins like https://app.example.com, without a path; * is not allowed',
   );
 
-// The classes become parameters of a URL and of a header.
+// The classes are sent in a URL and, between quotes, in a header, so only characters that are safe in both are accepted.
 const acrValues = list.pipe(
   z
     .array(z.string().regex(/^[!#-[\]-~]+$/, 'must be visible ASCII characters without quotes and backslashes'))
@@ -145,7 +145,7 @@ const databaseUrl = z
       context.addIssue(`must have one of ${sslModes.join(', ')} as its sslmode`);
       return z.NEVER;
     }
-    // Encryption alone does not prove who the server is, so these modes also verify the certificate.
+    // Encryption alone does not prove who the server is, so require and verify-ca are replaced by verify-full.
     return text.replace(/([?&]sslmode=)[^&]*/, '$1verify-full');
   });
 

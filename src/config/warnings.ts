@@ -64,7 +64,10 @@ function findMeant(name: string): string[] {
   return isNear ? [near] : [];
 }
 
-/** In names of at least this length, two letters may differ. DATABASE_URL must be shorter, because DATABASE_SSL is common. */
+/**
+ * In names of at least this length, two letters may differ. More than the length of DATABASE_URL, because DATABASE_SSL, which
+ * differs from it in two letters, is a common variable.
+ */
 const longName = 16;
 const plain = (name: string) => name.replaceAll(/[_-]/g, '').toUpperCase();
 const unknownText = 'is not a Frontdesk variable';

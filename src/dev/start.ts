@@ -10,7 +10,7 @@ interface StartedProvider {
 
 const portsToTry = 20;
 
-/** Returns the configured port, or the one after the service's port. Leaves room to try the ports after it. */
+/** Returns the configured port, or the one after the service's port, but low enough that the next ports can be tried, too. */
 export function developmentPort({ devIdpPort, port }: Config): number {
   return devIdpPort ?? Math.min(port + 1, 65_535 - portsToTry);
 }
@@ -38,7 +38,7 @@ export async function startDevelopment(config: Config): Promise<StartedProvider>
   return { settings, close };
 }
 
-/** Throws if the development provider cannot start here. Its own module is loaded only when it starts. */
+/** Throws if the development provider is not installed. Only looks for its package, without loading it. */
 export function expectDevelopmentProvider(): void {
   if (isExecutable) return;
   try {

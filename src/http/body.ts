@@ -138,7 +138,7 @@ export function hasBody(headers: Headers): boolean {
   return headers.has('content-length') || isChunked(headers);
 }
 
-/** Whether the body may continue after the answer. If so, nothing more is read from the connection. */
+/** Whether the client may still be sending the body after the answer. If so, nothing more is read from the connection. */
 export function mayOutlastAnswer(headers: Headers): boolean {
   return isChunked(headers) || Number(headers.get('content-length') ?? 0) > largestBodyBytes;
 }

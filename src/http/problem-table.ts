@@ -73,7 +73,7 @@ export const problemTable = {
     title: 'Trial sign-in expired',
     detail: 'This trial sign-in was used before, has expired, or was not started in this browser.',
     advice:
-      'An address works only once, within ten minutes. The operator makes a new one with frontdesk check --sign-in.',
+      'The address of a trial works only once, within ten minutes. The operator makes a new one with frontdesk check --sign-in.',
   },
   'navigation-required': {
     status: 403,

@@ -159,7 +159,7 @@ export const ProblemDocument = z
 
 export const OAuthError = z
   .object({
-    error: z.string().meta({ description: 'The error code of OAuth', example: 'invalid_grant' }),
+    error: z.string().meta({ description: 'The OAuth error code', example: 'invalid_grant' }),
     error_description: z.string().meta({ description: 'What happened' }),
     error_uri: z.url().meta({ description: 'Address of a page that explains this problem' }),
     code: z.string().meta({ description: 'The exact problem code', example: 'assertion-rejected' }),

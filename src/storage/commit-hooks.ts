@@ -13,8 +13,8 @@ interface Hooks {
 const hooksOf = new WeakMap<Tx, Hooks>();
 
 /**
- * A Kysely whose transactions have these hooks. For an additional connection to the same tables, `database` is the instance
- * that `databaseOf` returns.
+ * A Kysely whose transactions have these hooks. An additional connection to the same tables gets the main instance as
+ * `database`, and `databaseOf` then returns the main instance.
  */
 export class HookedKysely extends Kysely<Tables> {
   readonly #database: Kysely<Tables>;

@@ -128,7 +128,7 @@ function describeMisconfiguration(error: unknown): string | undefined {
 /** The database does not exist, may not be opened, or does not belong to Frontdesk. */
 export class CannotOpenDatabase extends Error {
   readonly reason: string;
-  /** Whether it may open later, with the same configuration. */
+  /** Whether a later attempt may succeed without a change to the configuration. */
   readonly mayPass: boolean;
 
   constructor(name: string, cause: unknown, why = describeDamage(cause) ?? firstReasonIn(cause)) {

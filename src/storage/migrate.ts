@@ -172,7 +172,7 @@ function withoutRepeats(report: Report): Report {
   };
 }
 
-/** `startedAt` is later than the wait for other processes. */
+/** `startedAt`: when the migration itself began, after any wait for other processes. */
 type Ran = Progress & { startedAt: number };
 
 /** Runs the first pending migration. Undefined if none is left, because other processes have run them. */

@@ -3,8 +3,8 @@ import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /**
- * The rows after `after`, in the order of its columns, which must identify a row. The query itself must have no lower bound
- * on them, because SQLite would begin each page there.
+ * The rows after `after`, in the order of its columns, which together must identify a row. The query itself must have no
+ * lower bound on them, because SQLite would start reading each page from that bound.
  */
 export async function* pagesByKey<T extends keyof Tables, R, K extends keyof R & string>(
   query: SelectQueryBuilder<Tables, T, R>,

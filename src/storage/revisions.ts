@@ -19,7 +19,7 @@ export async function bumpRevision(tx: Transaction<Tables>, topic: Topic): Promi
   return number;
 }
 
-/** Makes changes to a topic one at a time on either engine, because bumpRevision locks its row until the transaction ends. */
+/** Changes to a topic run one at a time on either engine, because bumpRevision locks the topic until the transaction ends. */
 export function changeInTurn<T>(db: Db, topic: Topic, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
     await bumpRevision(tx, topic);
@@ -52,7 +52,7 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
   const seen = await readRevisions();
   const failing = new Set<string>();
   let upToDateAt = now();
-  // A monotonic clock, which does not advance while the machine sleeps.
+  // A monotonic clock does not advance while the machine sleeps, so waking up does not make this process stale.
   let upToDateSince = performance.now();
   let isStale = false;
   /** Handlers in progress, by topic. */

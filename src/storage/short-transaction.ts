@@ -25,7 +25,7 @@ export function placesOf(rows: number, columns: number): string {
   return Array.from({ length: rows }, row).join(', ');
 }
 
-/** The implementation of an engine. */
+/** How an engine runs short transactions. */
 export interface ShortTransactions {
   transact<T>(work: (steps: Steps) => Promise<T>): Promise<T>;
 }

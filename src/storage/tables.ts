@@ -155,7 +155,7 @@ interface AuditTable {
   salt: string;
   /** HMAC over the row, in hex. */
   digest: string;
-  /** HMAC over text in another table that the row proves as well, such as a history entry. */
+  /** HMAC over text in another table, such as a history entry. With it, the row also proves that this text is unchanged. */
   covered: string | null;
   /** JSON: the digests that the row had before a person was forgotten, and the step that replaced each. */
   replaced: string | null;
@@ -179,7 +179,7 @@ interface ForgettingTable {
   last_history: number | null;
   /** Audit rows up to this one are done. */
   audit_done: number;
-  /** How many audit rows record the changes. */
+  /** The number of steps so far that changed audit rows. An audit row records each step. */
   steps: number;
   /** HMAC over all other columns, in hex. */
   digest: string;

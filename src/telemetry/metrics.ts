@@ -64,7 +64,7 @@ export function createMetrics(version: string, commit: string): Metrics {
     labelNames: ['way', 'outcome'],
     registers,
   });
-  // A series that begins at 1 shows no increase, so the series that alerts use begin at 0.
+  // Prometheus sees no increase in a series that starts at 1. So those that alerts use start at 0.
   for (const way of ['bound', 'code-only']) {
     for (const outcome of ['success', 'idp-configuration']) signIns.inc({ way, outcome }, 0);
   }

@@ -8,7 +8,7 @@ export interface Telemetry {
   providerCall<T>(operation: ProviderOperation, call: () => Promise<T>): Promise<T>;
   /** Called after each statement. `text` has placeholders instead of values. */
   statement(text: string, milliseconds: number, hasFailed: boolean): void;
-  /** Called when a request has got a connection from a pool, or has given up, with the time that it waited. */
+  /** Called with the time that a request waited for a connection from a pool, whether it got one or gave up. */
   connectionTaken(pool: string, milliseconds: number): void;
   /** Called when a sign-in ends. `outcome` is `success`, or the problem code. */
   signIn(way: SignInWay, outcome: string): void;
@@ -45,7 +45,7 @@ interface RequestWatch {
 export function combine(first: Telemetry | undefined, second: Telemetry | undefined): Telemetry | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   return {
-    // If metrics are on, they are `first`. Events that are only counted are reported to nothing else.
+    // `first` is the metrics if they are on. The methods that are not replaced below are for metrics only.
     ...first,
     request(request) {
       const [outer, inner] = [first.request(request), second.request(request)];

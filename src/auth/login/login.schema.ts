@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CookieHeader } from '../sessions/session.schema.ts';
 
-/** The User-Agent is shown in the person's list of sessions. */
+/** The person's list of sessions names the browser, which is derived from the User-Agent. */
 export const CallbackHeaders = CookieHeader.extend({ 'User-Agent': z.string().nullable().default(null) });
 export type CallbackHeaders = z.infer<typeof CallbackHeaders>;
 

@@ -154,7 +154,7 @@ export function createLogin(options: LoginOptions) {
     return { result, cookie: browser ? browser.cookie : undefined };
   }
 
-  /** Ends the session of the browser's previous cookie. Once that cookie is replaced, nobody can sign out of the session. */
+  /** Ends the session of the browser's previous cookie. The browser cannot sign out of it once the cookie is replaced. */
   async function endEarlierSession(cookieHeader: string | null, caller: Caller): Promise<void> {
     const hash = browserSessions.hashIn(cookieHeader);
     if (hash === undefined) return;

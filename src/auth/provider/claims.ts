@@ -101,7 +101,7 @@ export function findEmployeeId(claims: Claims, sources: readonly string[]): { so
   return undefined;
 }
 
-/** PostgreSQL cannot store NUL, and a text that was changed before storing would not be found again. */
+/** Whether a text can be stored unchanged. PostgreSQL cannot store NUL, and a cleaned text would not be found again. */
 export function isStorable(text: string | undefined): boolean {
   return text === undefined || (text.isWellFormed() && !/\p{Cc}/u.test(text));
 }

@@ -18,5 +18,5 @@ export function isConfigured(issuer: string, settings: ProviderSettings): boolea
   return withoutSlash(issuer) === withoutSlash(settings.issuer);
 }
 
-/** Removes a trailing slash. Issuers are compared and discovered without it. */
+/** Removes a trailing slash. Issuers are discovered without it and, except in the profile fapi2, compared without it. */
 export const withoutSlash = (issuer: string) => issuer.replace(/\/$/, '');

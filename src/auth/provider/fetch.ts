@@ -160,7 +160,7 @@ const unpackers = {
 function unpacked(answer: http.IncomingMessage): AsyncIterable<Uint8Array> {
   const encoding = answer.headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (!Object.hasOwn(unpackers, encoding)) return answer;
-  // The error reaches the reader of the body.
+  // The callback ignores an error, because the reader of the body gets it.
   return pipeline(answer, unpackers[encoding as keyof typeof unpackers](), () => {});
 }
 

@@ -13,7 +13,7 @@ interface FailedRenewalsOptions {
   log: Log;
 }
 
-/** Other replicas wait longer than this before they use the old refresh token (renewal.ts). */
+/** Time between two tries. Other replicas wait longer than this before they use the old refresh token (renewal.ts). */
 const pauseMs = 250;
 const longestStopMs = 1000;
 

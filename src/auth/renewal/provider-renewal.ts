@@ -76,8 +76,8 @@ export async function renewAtProvider(
     return result;
   } catch (error) {
     rediscoverAfter(error, connection);
-    // Recording the failure may show that the session has ended, because a sign-out during the renewal can make the provider
-    // refuse the token that it has just issued.
+    // A sign-out during the renewal can make the provider refuse the token that it has just issued. Recording the failure
+    // then shows that the session has ended.
     const end = endOf(error) ?? endOf(await recordFailure(options, session, error, sealedRefreshToken));
     if (end === undefined) throw error;
     await endSession(options, session, end, caller);

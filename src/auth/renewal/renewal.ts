@@ -32,7 +32,7 @@ interface RenewalOptions extends ProviderRenewalOptions {
 
 export type Renewal = ReturnType<typeof createRenewal>;
 
-/** A renewal that may wait for another one. It stops waiting when no request waits for it any more. */
+/** How long a renewal may wait for another one: as long as a request waits for the result. */
 interface Turn {
   waitsUntil: number;
 }

@@ -36,7 +36,8 @@ interface AccessTokenOptions {
   clock: () => number;
 }
 
-// They take up to 100 MB. If more people than this are active at once, some tokens are verified again (docs/performance.md).
+// The remembered tokens take up to 100 MB. If more people than this are active at once, some tokens are verified again
+// (docs/performance.md).
 const rememberedTokens = 10_000;
 
 const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;

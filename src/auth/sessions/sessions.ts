@@ -44,7 +44,7 @@ export async function loadSessions({ db, reads, now }: SessionsOptions) {
 
   async function loadAll(): Promise<void> {
     const revision = await readRevision(reads, 'sessions');
-    // Sessions that ended earlier are not needed: their tokens have expired, even with the tolerance between clocks.
+    // Other ended sessions are not needed: their tokens have expired, even with the tolerance between clocks.
     const since = secondsBefore(now(), ownClockToleranceSeconds);
     for await (const page of readEndedSessions(reads, since)) remember(page);
     known = revision;

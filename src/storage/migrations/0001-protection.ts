@@ -171,7 +171,7 @@ const remove = `
 
 /**
  * If the service's account is not the owner, its privileges come from default privileges. Only the owner may write a pass.
- * Accounts that may add audit rows may call the functions that change them.
+ * Accounts that may add audit rows may call the functions that change and remove audit rows.
  */
 export async function setPrivileges(db: Kysely<unknown>): Promise<void> {
   if (!isPostgres(db)) return;

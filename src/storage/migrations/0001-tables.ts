@@ -247,7 +247,8 @@ create index lookup_history_at on lookup_history (list, at)`;
 
 /**
  * The table has no foreign key, because checking the same version for 50,000 rows would account for a third of the time
- * of the change. It is not `without rowid`, because SQLite would then search for a value by the primary key.
+ * of the change. It is not `without rowid`, because SQLite would then look up a value through the primary key instead of
+ * `lookup_change_value`.
  */
 const changes = ({ bigint }: Engine) => `
 create table lookup_change (
