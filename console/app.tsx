@@ -29,7 +29,7 @@ export function App() {
   const isConnected = useChanges(desk, person !== undefined && !isOver);
   useRights(person && JSON.stringify([person.permissions, person.me.roles]));
   const place = usePlace();
-  const { command, setCommand, takeTyped } = useCommandKeys(person !== undefined && !isOver);
+  const { command, setCommand, typedEarly } = useCommandKeys(person !== undefined && !isOver);
   const closeCommand = () => setCommand(undefined);
 
   if (person === undefined) {
@@ -62,7 +62,7 @@ export function App() {
               {command === 'go-to' ? (
                 <GoTo
                   place={place}
-                  takeTyped={takeTyped}
+                  typedEarly={typedEarly}
                   onClose={closeCommand}
                   onShowKeys={() => setCommand('keyboard')}
                 />
@@ -118,11 +118,11 @@ const KeyboardMap = part(async () => (await import('./shell/keyboard-map.tsx')).
 
 /**
  * Listens for the keys that work on every page. Returns what is open, a function that opens or closes it, and
- * `takeTyped`, which returns and clears the text that was typed while the "Go to" dialog was being loaded.
+ * the text that was typed while the "Go to" dialog was being loaded.
  */
 function useCommandKeys(isSignedIn: boolean) {
   const [command, setCommand] = useState<Command>();
-  const early = useRef('');
+  const typedEarly = useRef('');
   useEffect(() => {
     if (!isSignedIn) return setCommand(undefined);
     const onKeyDown = (event: KeyboardEvent) => {
@@ -130,13 +130,14 @@ function useCommandKeys(isSignedIn: boolean) {
       if (command === 'go-to' && !isAsking && isCharacter(event)) {
         event.preventDefault();
         event.stopPropagation();
-        early.current += event.key;
+        typedEarly.current += event.key;
         return;
       }
       const target = event.target instanceof Element ? event.target : document.body;
       const pressed = commandOf(event, target.closest(typingPlaces) !== null);
       if (pressed === undefined || event.isComposing) return;
       event.preventDefault();
+      typedEarly.current = '';
       // While a dialog is open, a key opens nothing, because the dialog must be answered first. A value's side panel
       // does not count as a dialog. Pressing the same key again closes what it has opened.
       setCommand((open) => (isAsking ? (open === pressed ? undefined : open) : pressed));
@@ -145,12 +146,7 @@ function useCommandKeys(isSignedIn: boolean) {
     document.addEventListener('keydown', onKeyDown, true);
     return () => document.removeEventListener('keydown', onKeyDown, true);
   }, [isSignedIn, command]);
-  const takeTyped = () => {
-    const text = early.current;
-    early.current = '';
-    return text;
-  };
-  return { command, setCommand, takeTyped };
+  return { command, setCommand, typedEarly };
 }
 
 const isCharacter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>

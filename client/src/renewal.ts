@@ -233,8 +233,8 @@ const longestTurnMs = 30_000;
 
 function createTabs(root: string, environment: Environment, receive: (message: TabMessage) => void) {
   const name = `frontdesk ${root}`;
-  // A script of the same origin can read this channel, but it could also renew the session itself, since its requests carry
-  // the cookie.
+  // Any script of the same origin can read the tokens on this channel. It gains nothing by that: its requests carry the cookie,
+  // so it could renew the session itself.
   const post = environment.openChannel(name, (message) => {
     if (isTabMessage(message)) receive(message);
   });

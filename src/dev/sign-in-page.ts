@@ -6,7 +6,7 @@ import type { DevelopmentPerson } from '../config/development-people.ts';
 import { failedPage, pagePolicy, pickingPage, welcomePage } from './pages.ts';
 import { portrait } from './people.ts';
 
-/** Every sign-in asks for a person, because developers test with several. */
+/** Every sign-in asks which person to sign in as, because developers test with several. */
 export function alwaysAsk({ base, Check, Prompt }: typeof interactionPolicy): interactionPolicy.DefaultPolicy {
   const policy = base();
   policy.add(new Prompt({ name: 'select_account', requestable: true }), 0);

@@ -65,7 +65,7 @@ export function isReadTimeout(error: unknown): boolean {
   return error instanceof Error && uncoded.readTimeout.test(error.message);
 }
 
-/** Whether the server may have accepted the connection but did not answer. */
+/** Whether the connection timed out without an answer. The server may have accepted it. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof ConnectionLost && error.code === timedOut;
 }

@@ -33,7 +33,7 @@ describe('the lists', () => {
     expect(cells.slice(0, 4).map((text) => text.trim())).toEqual(['3', '1', '1', '50%']);
     expect(cells[4]).toContain('Ada Park');
     expect(await row.getByRole('rowheader').innerText()).toContain('What the figures are of');
-    expect(await page.getByText('share of labels translated into the languages of the list').isVisible()).toBe(true);
+    expect(await page.getByText('the share of labels translated into the list’s languages').isVisible()).toBe(true);
     await row.getByRole('link', { name: 'Figures' }).click();
     await page.getByRole('heading', { level: 1, name: 'Figures' }).waitFor();
   });
@@ -205,6 +205,8 @@ describe('Ctrl+K', () => {
       const id = await combobox.getAttribute('aria-activedescendant');
       return id && page.locator(`[id="${id}"]`).innerText();
     };
+    await page.getByRole('status').filter({ hasText: 'Enter opens Ranks at sea' }).waitFor({ state: 'attached' });
+    await page.keyboard.press('ArrowDown');
     await until(async () => (await activeText()) === 'Ranks at sea');
     await page.keyboard.press('ArrowDown');
     await until(async () => (await activeText()) === 'Add a value to Ranks at sea');

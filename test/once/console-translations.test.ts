@@ -227,7 +227,7 @@ describe('what is typed', () => {
     await german(page, 'Clerk').fill('a\u202eb');
     await german(page, 'Driver').fill('Fahrer');
     await save(page).click();
-    await page.getByText(/Must have direction controls/).waitFor();
+    await page.getByText(/Must have Unicode direction controls/).waitFor();
     await expectAccessible(page, 'faults');
     await german(page, 'Clerk').fill('Bürokraft');
     await save(page).click();

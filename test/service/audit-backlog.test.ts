@@ -26,7 +26,7 @@ test('other connections can write while many rows are sealed', async () => {
   await database.query(`update audit_counter set last = ${rows}`);
   const key = await ensureAuditKey(db, 'for the digests of these rows, long enough', new Date());
   if (key === 'sealed') throw new Error('the key is not ours');
-  /** The numbers of seals that existed when the other connection wrote. */
+  /** How many seals existed at each write of the other connection. */
   const seen = new Set<number>();
   const write = async () => {
     await other.db.transaction().execute(async (tx) => {

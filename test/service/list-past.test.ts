@@ -63,8 +63,8 @@ afterAll(() => desk.stop());
 
 describe('everything is as it was known at the end of the day', () => {
   test.each([
-    // Labels, dates and retirements are as on that day, and items that were added later are missing, except E: although E
-    // was added five days ago, it is on the list from its validFrom on, which is nine days ago.
+    // Labels, dates and retirements are as on that day, and items that were added later are missing. The exception is E, which
+    // was added five days ago, but is on the list from its validFrom, nine days ago.
     [0, 'F:f today E:e late D:d one B:b one'],
     [-1, 'F:f late E:e late D:d one B:b one A:a three'],
     [-2, 'F:f late E:e late D:d one B:b one A:a three'],

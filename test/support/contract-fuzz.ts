@@ -83,7 +83,8 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
     if (requestBody === undefined || (isWrong && random.chance(0.05))) return undefined;
     if (requestBody.required !== true && random.chance(0.2)) return undefined;
     const type = random.pick(Object.keys(requestBody.content));
-    // For YAML and CSV, the schema says only that the body is text. JSON is valid YAML, and CSV is made from rows of values.
+    // For YAML and CSV, the schema says only that the body is text. A YAML body is made from the schema of JSON, which is valid
+    // YAML, and a CSV body from rows of values.
     const schema = requestBody.content[type === 'application/yaml' ? 'application/json' : type]?.schema ?? {};
     const value = makeValue(schema, schemas, names, random);
     const made = isWrong ? spoil(value, random) : value;

@@ -1,6 +1,6 @@
 // Ctrl+K goes to a list, a value or a page, or adds a value to a list. It works by keyboard alone, on every page.
 import { FileText, Keyboard, List, type LucideIcon, Plus, Search, Tag } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Autocomplete } from 'react-aria-components/Autocomplete';
 import { Collection } from 'react-aria-components/Collection';
 import { Dialog } from 'react-aria-components/Dialog';
@@ -23,19 +23,24 @@ const icons: Record<GoToSection['id'], LucideIcon> = { lists: List, pages: FileT
 interface GoToProps {
   /** The current page. */
   place: Place | undefined;
-  /** Returns the text that was typed before this dialog was loaded. */
-  takeTyped: () => string;
+  /** The text that was typed before this dialog was on the page. */
+  typedEarly: RefObject<string>;
   onClose: () => void;
   onShowKeys: () => void;
 }
 
-export function GoTo({ place, takeTyped, onClose, onShowKeys }: GoToProps) {
+export function GoTo({ place, typedEarly, onClose, onShowKeys }: GoToProps) {
   const { permissions } = useConsole();
-  const [text, setText] = useState(takeTyped);
+  const [text, setText] = useState('');
   const [wantsFirst, setWantsFirst] = useState(false);
+  useLayoutEffect(() => {
+    setText(typedEarly.current);
+    typedEarly.current = '';
+  }, [typedEarly]);
   const words = useDebounced(text, searchPauseMs);
   const { data: lists } = useLists({ isNeeded: permissions.seeLists });
   const { data: found, error, isFetching } = useSearch(permissions.seeLists ? words : '');
+  const hasText = text.trim() !== '';
   const hasWords = /[\p{L}\p{N}]/u.test(text);
   const isSettled = !permissions.seeLists || !hasWords || (words === text && !isFetching);
   const items = hasWords ? found?.items : undefined;
@@ -61,11 +66,14 @@ export function GoTo({ place, takeTyped, onClose, onShowKeys }: GoToProps) {
 
   /** Whether Enter waits for the values that match the current text, because nothing else matches it. */
   const isWaiting = !isSettled && (sections[0]?.id ?? 'values') === 'values';
-  const onKeyDownCapture = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing || !isWaiting) return;
+  /** Enter opens the first entry if none has been chosen with the arrow keys. */
+  const onKeyDownCapture = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || !hasText) return;
+    if (event.currentTarget.querySelector('[role=option][data-focused]') !== null) return;
     event.preventDefault();
     event.stopPropagation();
-    setWantsFirst(true);
+    if (isWaiting) setWantsFirst(true);
+    else open(first);
   };
   return (
     <ModalOverlay
@@ -77,7 +85,9 @@ export function GoTo({ place, takeTyped, onClose, onShowKeys }: GoToProps) {
       <Modal className="modal go-to">
         <Dialog className="go-to-dialog" aria-label={shellTexts.goTo}>
           <div className="go-to-parts" onKeyDownCapture={onKeyDownCapture}>
+            {/* If Autocomplete chose the first entry, `aria-activedescendant` could name one that has disappeared. */}
             <Autocomplete
+              disableAutoFocusFirst
               inputValue={text}
               onInputChange={(typed) => {
                 setText(typed);
@@ -113,7 +123,11 @@ export function GoTo({ place, takeTyped, onClose, onShowKeys }: GoToProps) {
                     <Header className="section-head">{name}</Header>
                     <Collection items={ofSection}>
                       {(entry) => (
-                        <ListBoxItem id={entry.id} textValue={entry.name} className="option">
+                        <ListBoxItem
+                          id={entry.id}
+                          textValue={entry.name}
+                          className={entry === first && hasText ? 'option first' : 'option'}
+                        >
                           <EntryIcon icon={entry.place === undefined ? Keyboard : icons[id]} />
                           <FoundText found={entry} />
                         </ListBoxItem>
@@ -124,6 +138,9 @@ export function GoTo({ place, takeTyped, onClose, onShowKeys }: GoToProps) {
               </ListBox>
             </Autocomplete>
           </div>
+          <p className="unseen" role="status">
+            {isSettled && hasText && first !== undefined ? texts.goToFirst(first.name) : ''}
+          </p>
           <p className="go-to-foot quiet" aria-hidden="true">
             <span>
               <kbd>↑</kbd> <kbd>↓</kbd> {texts.goToChoose}

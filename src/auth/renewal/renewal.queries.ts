@@ -13,7 +13,7 @@ import type { SessionTimes } from '../sessions/session-token.ts';
 
 /** Slightly longer than the calls to the provider may take. If a replica crashes, another renewal takes over after this time. */
 const claimSeconds = 17;
-/** How long the provider is not asked again after it has confirmed a session. */
+/** After the provider has confirmed a session, it is not asked again for this long. */
 const confirmedSeconds = 30;
 
 export type RenewableSession = NonNullable<Awaited<ReturnType<typeof findSession>>>;

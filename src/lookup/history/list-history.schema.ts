@@ -48,7 +48,7 @@ export const HistoryEntry = z
       .meta({ description: 'How many changes at the end of this version are left out: see `changesFrom`' }),
     laterChange: LaterChange.optional().meta({
       description:
-        'The newest later change to anything in `changes`. Because of it, this version cannot be undone on its own. Absent if there is none. There are two kinds of changes: those that only move an item, and all others. Only later changes of the same kind count; for settings, only those of the same title, description or translations',
+        'The newest later change to anything in `changes`. Because of it, this version cannot be undone on its own. Absent if there is none. There are two kinds of changes: those that only move an item, and all others. Only later changes of the same kind count. Of changes to settings, only those that change the same setting (title, description, translations) count',
     }),
   })
   .meta({ id: 'HistoryEntry' });
