@@ -16,7 +16,7 @@ import { type Command, frontdesk, type Started, startProvider, startServer } fro
 const turns = Number(process.env.BENCH_TURNS ?? 9);
 const atOnce = Number(process.env.BENCH_AT_ONCE ?? 8);
 const signInsOfTurn = Number(process.env.BENCH_SIGN_INS ?? 400);
-/** The number of warm-up sign-ins. JIT compilers use the same core at first, in Bun for a few thousand sign-ins. */
+/** The number of warm-up sign-ins. At first, the JIT compiler competes for the core of the server; in Bun, this lasts for a few thousand sign-ins. */
 const warmUp = Number(process.env.BENCH_WARM_UP ?? 10_000);
 const [other] = process.argv.slice(2);
 

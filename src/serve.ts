@@ -112,7 +112,7 @@ function logMigrations({ production }: Config, log: Log, answerStarting: () => v
 
 function listen(hostname: string, { port, workers }: Config, edge: Edge): Server {
   return expectPort(hostname, port, 'PORT', () =>
-    // reusePort is never left to its default, with which two processes could share a port unnoticed.
+    // reusePort is always set, because with its default two processes could share a port unnoticed.
     Bun.serve({ hostname, port, reusePort: workers > 1, ...serverOptions(edge) }),
   );
 }

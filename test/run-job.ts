@@ -44,7 +44,7 @@ export async function runJob(job: Job, env: Record<string, string>, slot: number
   }
   const failed = cases.filter(({ details }) => details !== undefined);
   const incomplete = new Set(failed.filter(({ details = '' }) => missingProgram(details)).map(({ file }) => file));
-  // If a file's beforeAll fails, its afterAll fails as well.
+  // The report calls hooks '(unnamed)'. If beforeAll fails because a program is missing, afterAll fails as well.
   const isHook = ({ name }: Case) => name === '(unnamed)';
   const unavailable = failed.filter(
     (each) => missingProgram(each.details ?? '') !== undefined || (isHook(each) && incomplete.has(each.file)),

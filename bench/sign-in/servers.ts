@@ -26,7 +26,7 @@ export interface Started extends Server {
 export const frontdesk = (name: string, folder: string, databaseUrl: string): Command => ({
   name,
   command: [process.execPath, '--no-env-file', join(folder, 'src/main.ts')],
-  // Half of these connections are for writing, which is as many as each peer has in its pool.
+  // Half of these 20 connections are for writing, so Frontdesk has 10 for that, as many as the pool of each peer.
   env: { DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: '20' },
 });
 

@@ -14,7 +14,7 @@ export interface Answered {
   status: number;
   /** Time until the answer was ready. Sending a stream or a large answer takes longer. */
   milliseconds: number;
-  /** Undefined for a successful answer from a direct route, which has none. */
+  /** Undefined for a successful answer from a direct route, because such answers have no request ID. */
   requestId: string | undefined;
   /** Undefined if nobody was signed in, or if access was refused. */
   employeeId: string | undefined;

@@ -241,7 +241,7 @@ export const germanFaults: Record<string, string> = {
   'must have Unicode direction controls only in pairs':
     'Darf Steuerzeichen für die Schreibrichtung nur paarweise enthalten',
   'must have a role, or be null': 'Muss eine Rolle enthalten oder null sein',
-  'must have a value, or be null to remove the list':
+  'must have a value, or be null to remove this list from the parents':
     'Muss einen Wert enthalten oder null sein, um die Liste zu entfernen',
   'must have a word to search for': 'Muss ein Wort enthalten, nach dem gesucht wird',
   'must not be given together with "after"': 'Darf nicht zusammen mit „after“ angegeben werden',

@@ -172,7 +172,7 @@ export function findRoles(claims: Claims, settings: ClaimSettings): ({ source: s
   });
 }
 
-/** A source is a path. A trailing `|one` means that a text is a single role. */
+/** A source is a path to a claim. With a trailing `|one`, a string there is one role, and is not split. */
 const pathOf = (source: string) => source.replace(/\|.*/, '');
 
 function rolesIn(value: unknown, whole: boolean): string[] {

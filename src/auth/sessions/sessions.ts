@@ -68,8 +68,8 @@ export async function loadSessions({ db, reads, now }: SessionsOptions) {
       if ('sid' in choice && ended.has(choice.sid)) return [];
       const sessions = await endSessions(db, choice, audit, now());
       for (const session of sessions) ended.set(session.sid, latestEnd(session));
-      // If another process ended this session first, it is not in the result. It is marked as ended for the longest possible
-      // life of a token, until the next poll brings the exact time.
+      // If another process ended this session first, it is not in the result. The mark then lasts for the longest possible
+      // life of a token, until the next poll replaces it with the exact time.
       if ('sid' in choice && !ended.has(choice.sid))
         ended.set(choice.sid, now().getTime() + tokenLifeSeconds.longest * 1000);
       return sessions;

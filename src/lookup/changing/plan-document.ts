@@ -15,7 +15,7 @@ import { type VersionRows, versionRows } from './version-rows.ts';
 export interface PlannableDocument<A extends Plan | PlanBytes = PlanBytes> {
   /** The names of its lists. */
   names: string[];
-  /** The parents of its items that are values of lists outside the document. */
+  /** The parents of its items, if they are in lists outside the document. */
   parents: ListValues;
   plan(stored: readonly KeptList[], given: PlanInput): Promise<PlannedDocument<A>>;
 }

@@ -133,7 +133,12 @@ export const ListTextChanges = {
  */
 export const Roles = sortedSet(exactLine(255), 50, 'roles', 'must have a role, or be null');
 
-const ParentValues = sortedSet(ItemValue, 200, 'values', 'must have a value, or be null to remove the list');
+const ParentValues = sortedSet(
+  ItemValue,
+  200,
+  'values',
+  'must have a value, or be null to remove this list from the parents',
+);
 const Parents = z.record(ListName, ParentValues).meta({
   description:
     'Values of other lists, by list. Once a value of such a list is chosen, the item is offered only if that value is listed here',

@@ -30,7 +30,7 @@ export const steps: fc.Arbitrary<Step[]> = fc
   .tuple(beginning, someSteps)
   .map(([first, some]) => [...first.map((each): Step => ({ operation: each, views: [] })), ...some]);
 
-/** Stops at the first difference, and returns the steps up to it. Keeps only the question that failed. */
+/** Stops at the first difference, and returns the steps up to it, of their views only the one that failed. */
 export async function run(service: ModelledService, all: readonly Step[]): Promise<Failure | undefined> {
   const world = newWorld(service);
   for (const [index, step] of all.entries()) {
