@@ -73,9 +73,9 @@ export function write(results: Results, field: readonly Peer[], { rate, loadTool
 
   const bars: Bar[] = [
     // Decision 39 gives the reasons for these three limits, and for the limit of a start from a clone.
-    ...beside(smallest.name, 0.9),
+    ...beside(smallest.name, 0.93),
     ...beside(goRemembering, 1.35),
-    ...beside(nginxFile, 0.75),
+    ...beside(nginxFile, 0.8),
     bar('a list beside the best of the four', one(desk, 'list /s'), most('list /s'), 10),
     bar('304 beside 200', one(desk, '304 /s'), one(desk, '200 /s'), 1),
     bar('10,000 different tokens beside one', one(desk, '10,000 tokens /s'), one(desk, '200 /s'), 0.7),

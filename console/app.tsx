@@ -127,7 +127,7 @@ function useCommandKeys(isSignedIn: boolean) {
     if (!isSignedIn) return setCommand(undefined);
     const onKeyDown = (event: KeyboardEvent) => {
       const isAsking = document.querySelector('.overlay:not(.beside)') !== null;
-      if (command === 'go-to' && !isAsking && isCharacter(event)) {
+      if (command === 'go-to' && !isAsking && isCharacter(event) && typedEarly.current.length < longestSearch) {
         event.preventDefault();
         event.stopPropagation();
         typedEarly.current += event.key;
@@ -148,6 +148,9 @@ function useCommandKeys(isSignedIn: boolean) {
   }, [isSignedIn, command]);
   return { command, setCommand, typedEarly };
 }
+
+/** Maximum number of characters to search for. */
+const longestSearch = 100;
 
 const isCharacter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
   key.length === 1 && !ctrlKey && !metaKey && !altKey;

@@ -216,6 +216,9 @@ test('nothing is migrated if the port is taken, and no port is bound after start
   const env = environment(`sqlite:${file}`);
   const next = makeNextVersion(folder());
   await runToEnd(['migrate'], env);
+  const database = new Database(file);
+  const names = namesIn(database);
+  expect(names).toContain('0001');
   const other = Bun.serve({
     port: Number(env.PORT),
     hostname: 'localhost',
@@ -225,9 +228,7 @@ test('nothing is migrated if the port is taken, and no port is bound after start
   const refused = await runToEnd([], env, folder(), next);
   expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringMatching(/^Port \d+ is in use\./)]);
   await other.stop(true);
-  const database = new Database(file);
-  const names = database.query<{ name: string }, []>('select name from kysely_migration').all();
-  expect(names.map(({ name }) => name)).not.toContain('9999-next');
+  expect(namesIn(database)).toEqual(names);
 
   // Adds the migration's column in advance, so that the migration fails in its thread.
   database.run('alter table session add column next_version text');
@@ -257,3 +258,8 @@ test('while the next version waits for a locked database, it can be stopped, and
   expect(await replica.child.exited).toBe(0);
   database.close();
 });
+
+function namesIn(database: Database): string[] {
+  const rows = database.query<{ name: string }, []>('select name from kysely_migration').all();
+  return rows.map(({ name }) => name);
+}

@@ -21,7 +21,7 @@ export interface PlannableDocument<A extends Plan | PlanBytes = PlanBytes> {
 }
 
 export interface PlanInput {
-  /** Those of the document's `parents` that exist. */
+  /** The `parents` of the document that exist. */
   known: ListValues;
   /** The lists whose values the answer may show as parents. All lists if undefined. */
   readable?: ReadonlySet<string> | undefined;
