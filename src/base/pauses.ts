@@ -2,7 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTurns } from './one-at-a-time.ts';
 
-const sliceMs = 8;
+/** Short, because a sign-in needs many turns of the event loop, and each of them can wait for a slice. */
+const sliceMs = 2;
 /** How many items to process before checking the clock, because checking it for each item would cost more than the work. */
 const itemsBetween = 200;
 
