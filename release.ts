@@ -294,7 +294,7 @@ async function release(names: string[]): Promise<void> {
   writeSums();
   for (const name of readdirSync(folder))
     print(`${(Bun.file(join(folder, name)).size / 1e6).toFixed(1).padStart(7)} MB  ${name}`);
-  print(`Done: dist/release has Frontdesk ${version}, commit ${commit}.`);
+  print(`Done: dist/release contains Frontdesk ${version}, commit ${commit}.`);
 }
 
 await release(process.argv.slice(2)).catch((error: unknown) => {

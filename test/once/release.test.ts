@@ -68,7 +68,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 describe('a release of this platform', () => {
   test('says what it made, after trying its executable', () => {
     expect([released.exitCode, released.stderr]).toEqual([0, '']);
-    expect(released.stdout).toEndWith(`\nDone: dist/release has Frontdesk ${version}, commit ${commit}.\n`);
+    expect(released.stdout).toEndWith(`\nDone: dist/release contains Frontdesk ${version}, commit ${commit}.\n`);
     expect(readdirSync(made).sort()).toEqual(
       [own, `frontdesk-${version}.cdx.json`, `frontdesk-client-${version}.tgz`, 'PROVENANCE.txt', 'SHA256SUMS'].sort(),
     );
