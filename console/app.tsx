@@ -127,7 +127,13 @@ function useCommandKeys(isSignedIn: boolean) {
     if (!isSignedIn) return setCommand(undefined);
     const onKeyDown = (event: KeyboardEvent) => {
       const isAsking = document.querySelector('.overlay:not(.beside)') !== null;
-      if (command === 'go-to' && !isAsking && isCharacter(event) && typedEarly.current.length < longestSearch) {
+      const isLoading = command !== undefined && !isAsking;
+      if (isLoading && event.key === 'Escape') {
+        event.stopPropagation();
+        return setCommand(undefined);
+      }
+      const hasSpace = typedEarly.current.length < longestSearch;
+      if (isLoading && command === 'go-to' && isCharacter(event) && hasSpace) {
         event.preventDefault();
         event.stopPropagation();
         typedEarly.current += event.key;

@@ -47,6 +47,7 @@ interface BoundaryProps {
 /** Shows why a part of the page could not be loaded or shown. Everything outside the boundary keeps working. */
 export class Boundary extends Component<BoundaryProps, { error?: unknown }> {
   override state: { error?: unknown } = {};
+  #hasRetried = false;
 
   static getDerivedStateFromError(error: unknown) {
     return { error: error ?? new Error() };
@@ -58,6 +59,7 @@ export class Boundary extends Component<BoundaryProps, { error?: unknown }> {
 
   readonly retry = () => {
     attempt++;
+    this.#hasRetried = true;
     this.setState({ error: undefined });
   };
 
@@ -67,7 +69,8 @@ export class Boundary extends Component<BoundaryProps, { error?: unknown }> {
     if (error === undefined) return children;
     const { isOffline, title, text } = describeFailure(error);
     const button = isOffline ? (
-      <RetryButton onRetry={this.retry} />
+      // The button that was pressed has disappeared, and with it the focus.
+      <RetryButton onRetry={this.retry} autoFocus={this.#hasRetried} />
     ) : (
       <Button look="primary" onPress={() => location.reload()}>
         {shellTexts.reload}
@@ -115,13 +118,13 @@ function describeFailure(error: unknown) {
 }
 
 /** Also retries without a click when the browser reports that the connection is back. */
-function RetryButton({ onRetry }: { onRetry: () => void }) {
+function RetryButton({ onRetry, autoFocus }: { onRetry: () => void; autoFocus: boolean }) {
   useEffect(() => {
     addEventListener('online', onRetry);
     return () => removeEventListener('online', onRetry);
   }, [onRetry]);
   return (
-    <Button look="primary" onPress={onRetry}>
+    <Button look="primary" autoFocus={autoFocus} onPress={onRetry}>
       {shellTexts.retry}
     </Button>
   );

@@ -158,7 +158,8 @@ describe('Ctrl+K', () => {
     await page.keyboard.type(text);
   };
 
-  test('loses no text that is typed while its dialog is being loaded', async () => {
+  /** Opens a page on which the dialog has not been loaded yet. Its file arrives after `release` is called. */
+  async function enterWithoutDialog() {
     // A new page, because a page that another test used has loaded the dialog.
     const page = await it.enter('E-1001', { colorScheme: 'light' }, 'profile');
     const held = Promise.withResolvers<void>();
@@ -166,14 +167,31 @@ describe('Ctrl+K', () => {
       await held.promise;
       await route.continue();
     });
+    const field = page.getByRole('dialog', { name: 'Go to…' }).getByRole('combobox');
+    return { page, field, release: held.resolve };
+  }
+
+  test('loses no text that is typed while its dialog is being loaded', async () => {
+    const { page, field, release } = await enterWithoutDialog();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('empl?');
-    held.resolve();
-    const field = page.getByRole('dialog', { name: 'Go to…' }).getByRole('combobox');
+    release();
     await field.waitFor();
     expect(await field.inputValue()).toBe('empl?');
     await page.keyboard.type(' x');
     expect(await field.inputValue()).toBe('empl? x');
+  });
+
+  test('opens no dialog if Escape is pressed while it is being loaded', async () => {
+    const { page, field, release } = await enterWithoutDialog();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('empl');
+    await page.keyboard.press('Escape');
+    // This key opens another dialog. It would be text to search for if "Go to" were still being loaded.
+    await page.keyboard.type('?');
+    release();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    expect(await field.count()).toBe(0);
   });
 
   test('goes from any page to a value, a list or a page, and adds a value, by the keyboard alone', async () => {

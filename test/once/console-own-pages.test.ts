@@ -483,8 +483,11 @@ describe('the files of the console', () => {
       await page.getByRole('link', { name: 'History' }).click();
       await noConnection().waitFor();
       await expectAccessible(page, 'no connection');
-      await retry().click();
-      await noConnection().waitFor();
+      await retry().focus();
+      const requestFailed = page.waitForEvent('requestfailed');
+      await page.keyboard.press('Enter');
+      await requestFailed;
+      await page.locator('button:focus', { hasText: 'Retry' }).waitFor();
       await page.goBack();
       await page.getByText('Two', { exact: true }).waitFor();
       await page.goForward();
