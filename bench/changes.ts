@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Client } from 'pg';
 import { bearer, makeFolder } from '../test/support/frontdesk.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { command, executable, fromSource } from '../test/support/process.ts';
@@ -86,6 +87,23 @@ async function applyFile(version: readonly string[], file: string, databaseUrl: 
   };
 }
 
+/** Keeps a core busy, and PostgreSQL for about half of the time, as a change of a long list does. */
+async function keepBusy(databaseUrl: string, ms: number): Promise<void> {
+  const end = Date.now() + ms;
+  const work = `let list = []; while (Date.now() < ${end}) list = list.length < 200_000 ? [...list, ...Array(1000).fill({})] : [];`;
+  const program = Bun.spawn([process.execPath, '-e', work]);
+  if (databaseUrl.startsWith('postgres')) {
+    const client = new Client(databaseUrl);
+    await client.connect();
+    while (Date.now() < end) {
+      await client.query('select count(*) from generate_series(1, 200000)');
+      await Bun.sleep(30);
+    }
+    await client.end();
+  }
+  await program.exited;
+}
+
 /** Compares the other clone with this one, from source and as the executable, each on a database that it has created. */
 async function compareWith(clone: string, createDatabase: () => Promise<string>): Promise<void> {
   const versions: [string, readonly string[]][] = [
@@ -139,6 +157,7 @@ async function measure(name: string, databaseUrl: string): Promise<void> {
     });
   };
   await beside(cluster, 'nothing', () => Bun.sleep(3000).then(() => ''));
+  await beside(cluster, 'an unrelated program', () => keepBusy(databaseUrl, 6000).then(() => ''));
   await apply('added in one apply', 'Grade');
   await apply('renamed in one apply', 'Level');
   await apply('renamed in one apply', 'Rank');
