@@ -42,8 +42,9 @@ export function selectItems(db: Kysely<Tables>, names: Names) {
   return names === undefined ? items : items.where('list', 'in', names);
 }
 
-/** Reading a page of this size blocks the thread for a few milliseconds. */
-const rowsOfPage = 500;
+const rowsOfFetch = 5000;
+/** The limit of the first query. Its result is wasted if there are more rows. */
+const rowsAtOnce = 500;
 
 /**
  * Uses a cursor. With paging by key, PostgreSQL would sort all remaining rows for each page until its statistics show
@@ -51,14 +52,14 @@ const rowsOfPage = 500;
  */
 async function readByCursor(db: Kysely<Tables>, names: Names, take: Take): Promise<void> {
   const items = selectItems(db, names);
-  const some = await items.limit(rowsOfPage).execute();
-  if (some.length < rowsOfPage) {
+  const some = await items.limit(rowsAtOnce).execute();
+  if (some.length < rowsAtOnce) {
     await take(some);
     return;
   }
   await inTransaction(db, async (tx) => {
     await sql`declare items no scroll cursor for ${items}`.execute(tx);
-    const fetchRows = async () => (await sql<ItemRow>`fetch ${sql.lit(rowsOfPage)} from items`.execute(tx)).rows;
+    const fetchRows = async () => (await sql<ItemRow>`fetch ${sql.lit(rowsOfFetch)} from items`.execute(tx)).rows;
     // Fetches the next page while this one is processed.
     for (let page = await fetchRows(); page.length > 0; ) [page] = await Promise.all([fetchRows(), take(page)]);
     await sql`close items`.execute(tx);
@@ -68,6 +69,9 @@ async function readByCursor(db: Kysely<Tables>, names: Names, take: Take): Promi
 async function inTransaction(db: Kysely<Tables>, act: (tx: Kysely<Tables>) => Promise<void>): Promise<void> {
   await (db.isTransaction ? act(db) : db.transaction().execute(act));
 }
+
+/** SQLite runs in this thread, and reading a page of this size blocks it for a few milliseconds. */
+const rowsOfPage = 500;
 
 /** Reads one list after the other, because in a query about several lists, SQLite would sort the remaining rows for each page. */
 async function readByPage(db: Kysely<Tables>, names: Names, take: Take): Promise<void> {
