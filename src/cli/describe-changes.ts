@@ -1,6 +1,5 @@
 // List changes as the terminal shows them.
 import { z } from 'zod';
-import { Pauses } from '../base/pauses.ts';
 import { printable } from './printable.ts';
 
 const isColoured = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
@@ -46,16 +45,13 @@ const maxChanges = 1_000_000;
 export const ShownHistory = z.array(ShownEntry.extend({ changesLeftOut: z.int().max(maxChanges).optional() }));
 export type ShownHistory = z.infer<typeof ShownHistory>;
 
-/** Pauses regularly, because `lookups apply` writes the plan to the database at the same time. */
-export async function describePlan({ changes, counts, changesLeftOut = 0 }: ShownPlan): Promise<string> {
-  const pauses = new Pauses();
+export function describePlan({ changes, counts, changesLeftOut = 0 }: ShownPlan): string {
   const lists: string[] = [];
   for (const [list, ofList] of Map.groupBy(changes, ({ list }) => list)) {
-    const lines = await pauses.map(ofList, describeChange);
     const retired = counts[list]?.retire ?? 0;
     // A mirror file can retire many items at once, so their number is shown on a separate line.
     const summary = retired < 2 ? '' : `  ${red(`${retired} items are retired`)}\n`;
-    lists.push(`${bold(printable(list))}\n${lines.join('')}${summary}`);
+    lists.push(`${bold(printable(list))}\n${describeChanges(ofList)}${summary}`);
   }
   if (changesLeftOut > 0) lists.push(describeCounts(counts, changesLeftOut));
   return lists.join('\n');

@@ -28,17 +28,20 @@ export const lookupCommands = {
   async 'lookups plan'({ words: [path = ''], flags }, kept) {
     const plan = await withFile(path, flags, (file) => kept.plan(file));
     if (plan.changes.length === 0) return 'Nothing to change.\n';
-    return { text: await describePlan(plan), exitCode: differs };
+    return { text: describePlan(plan), exitCode: differs };
   },
 
   async 'lookups apply'({ words: [path = ''], options, flags }, kept) {
     const reason = readReason(options.reason);
-    let text: Promise<string> | undefined;
+    let text = '';
+    // Before the change is written, because afterwards a service needs the processor to read the changed list.
     const describe = (plan: ShownPlan) => {
+      // Planning 50,000 changes leaves about 100 MB of garbage.
+      Bun.gc(true);
       text = describePlan(plan);
     };
     const { changes } = await withFile(path, flags, (file) => kept.apply(file, reason, describe));
-    return changes.length === 0 ? 'Nothing to change.\n' : `${await text}Applied.\n`;
+    return changes.length === 0 ? 'Nothing to change.\n' : `${text}Applied.\n`;
   },
 
   async 'lookups history'({ words: [list = ''], options: { limit = '50' }, flags }, kept) {

@@ -37,11 +37,12 @@ export function readDocument(
 ): ReadDocument {
   const text = decode(bytes, format);
   const faults = new Faults();
-  const content = format === 'csv' ? readCsvContent(text, faults) : readTree(text, format);
-  const checked = checkDocument(content, faults, mostItems);
+  const read = () => (format === 'csv' ? readCsvContent(text, faults) : readTree(text, format));
+  const checked = checkDocument(read(), faults, mostItems);
   faults.throwIfAny();
   const document = { ...checked, mirror: mirror ?? checked.mirror };
-  return { document, locate: (later) => locate(later, content) };
+  // Reads the text again, because keeping every part with its position would take far more memory than the document.
+  return { document, locate: (later) => locate(later, read()) };
 }
 
 /** Accepts only UTF-8, with or without a byte order mark. Decoding anything else would silently change characters. */
