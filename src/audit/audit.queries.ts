@@ -67,10 +67,12 @@ async function matching(db: Kysely<Tables>, { since, until, type, person, list, 
   // index on types, which may find millions.
   if (type !== undefined) query = query.where(person === undefined ? 'type' : sql`type || ''`, '=', type);
   if (since !== undefined) {
-    query = query.where('seq', '>', await findNumberBefore(db, since)).where('at', '>=', since.toISOString());
+    query = query
+      .where('seq', '>', (await findNumberBeyond(db, '<', since)) ?? 0)
+      .where('at', '>=', since.toISOString());
   }
   if (until !== undefined) {
-    const next = await findNumberAfter(db, until);
+    const next = await findNumberBeyond(db, '>', until);
     if (next !== undefined) query = query.where('seq', '<', next);
     query = query.where('at', '<', until.toISOString());
   }
@@ -169,34 +171,16 @@ async function findStart(db: Kysely<Tables>, filter: AuditFilter): Promise<numbe
 const clockDifferenceMs = 3_600_000;
 
 /**
- * Returns the number of a row that precedes all rows since this time, so that few older rows are read. Row numbers follow
- * the times of the rows, except that the clocks of replicas may differ. They differ by less than `clockDifferenceMs`,
- * because replicas with a larger difference would refuse each other's tokens.
+ * Returns the number of a row that precedes all rows since this time, or follows all rows before it, so that few other
+ * rows are read; undefined if there is none. Row numbers follow the times of the rows, except that the clocks of replicas
+ * may differ. They differ by less than `clockDifferenceMs`, because replicas with a larger difference would refuse each
+ * other's tokens.
  */
-async function findNumberBefore(db: Kysely<Tables>, since: Date): Promise<number> {
-  const row = await db
-    .selectFrom('audit')
-    .select('seq')
-    .where('at', '<', new Date(since.getTime() - clockDifferenceMs).toISOString())
-    .orderBy('at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.seq ?? 0;
-}
-
-/**
- * Returns the number of a row that follows all rows before this time; undefined if there is none. Allows for the same
- * difference between clocks as `findNumberBefore`.
- */
-async function findNumberAfter(db: Kysely<Tables>, until: Date): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('audit')
-    .select('seq')
-    .where('at', '>', new Date(until.getTime() + clockDifferenceMs).toISOString())
-    .orderBy('at')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.seq;
+async function findNumberBeyond(db: Kysely<Tables>, side: '<' | '>', time: Date): Promise<number | undefined> {
+  const at = new Date(time.getTime() + (side === '<' ? -clockDifferenceMs : clockDifferenceMs)).toISOString();
+  const nearestFirst = side === '<' ? 'desc' : 'asc';
+  const rows = db.selectFrom('audit').select('seq').where('at', side, at).orderBy('at', nearestFirst);
+  return (await rows.limit(1).executeTakeFirst())?.seq;
 }
 
 export function showRow({ seq, at, type, person, actor, session, address, request_id, detail }: ProvenRow) {

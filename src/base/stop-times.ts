@@ -10,12 +10,12 @@ export const longestStopMs = announceMs + drainMs + closeMs;
 /** A supervisor kills workers that take longer. */
 export const longestStopOfWorkersMs = longestStopMs + 1000;
 
-/** Waits for the work, up to a time limit. */
-export async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  const waited = Promise.withResolvers<void>();
-  const timer = setTimeout(waited.resolve, milliseconds);
+/** Waits for the work, up to a time limit. Returns undefined if it takes longer. */
+export async function atMost<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
+  const waited = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => waited.resolve(undefined), milliseconds);
   try {
-    await Promise.race([work, waited.promise]);
+    return await Promise.race([work, waited.promise]);
   } finally {
     clearTimeout(timer);
   }

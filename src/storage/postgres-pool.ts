@@ -61,24 +61,13 @@ interface GuardedPoolOptions {
 
 export class GuardedPool implements PostgresPool, ShortTransactions {
   readonly #pool: Pool;
-  readonly #hosts: Hosts;
-  readonly #executed: Executed | undefined;
-  readonly #taken: GuardedPoolOptions['taken'];
-  readonly size: number;
+  readonly options: GuardedPoolOptions;
   readonly reachability: Reachability;
-  readonly begin: string;
 
-  constructor(
-    pool: Pool,
-    { hosts, size, reachability = new Reachability(), executed, taken, begin }: GuardedPoolOptions,
-  ) {
+  constructor(pool: Pool, options: GuardedPoolOptions) {
     this.#pool = pool;
-    this.#hosts = hosts;
-    this.#executed = executed;
-    this.#taken = taken;
-    this.size = size;
-    this.reachability = reachability;
-    this.begin = begin;
+    this.options = options;
+    this.reachability = options.reachability ?? new Reachability();
   }
 
   /** The number of open connections, and of callers that wait for one. */
@@ -92,7 +81,7 @@ export class GuardedPool implements PostgresPool, ShortTransactions {
 
   async transact<T>(work: (steps: Steps) => Promise<T>): Promise<T> {
     const client = new GuardedClient(this, await this.take());
-    const steps = new PostgresSteps(client, this.#executed);
+    const steps = new PostgresSteps(client, this.options.executed);
     try {
       return await work(steps);
     } finally {
@@ -102,20 +91,21 @@ export class GuardedPool implements PostgresPool, ShortTransactions {
   }
 
   async take(): Promise<PoolClient> {
+    const { size, executed, taken } = this.options;
     const start = performance.now();
-    const isFull = this.#pool.idleCount === 0 && this.#pool.totalCount >= this.size;
+    const isFull = this.#pool.idleCount === 0 && this.#pool.totalCount >= size;
     try {
       this.reachability.expect();
       const client = isFull ? await this.#pool.connect() : await this.#connectToAny();
       this.reachability.found();
-      this.#taken?.(performance.now() - start);
+      taken?.(performance.now() - start);
       return client;
     } catch (error) {
-      this.#executed?.('connect', performance.now() - start, true);
+      executed?.('connect', performance.now() - start, true);
       if (error instanceof DatabaseError || error instanceof ConnectionLost) throw error;
       // If the pool was full, the error only means that no connection became free in time. It says nothing about whether the
       // server is reachable.
-      if (isFull) this.#taken?.(performance.now() - start);
+      if (isFull) taken?.(performance.now() - start);
       else this.reachability.lost();
       throw new ConnectionLost(error);
     }
@@ -123,13 +113,14 @@ export class GuardedPool implements PostgresPool, ShortTransactions {
 
   /** Tries each host once. */
   async #connectToAny(): Promise<PoolClient> {
+    const { hosts } = this.options;
     for (let tries = 1; ; tries++) {
-      const host = this.#hosts.current;
+      const host = hosts.current;
       try {
         return await this.#pool.connect();
       } catch (error) {
-        this.#hosts.passOver(host);
-        if (tries >= this.#hosts.count) throw error;
+        hosts.passOver(host);
+        if (tries >= hosts.count) throw error;
       }
     }
   }
@@ -156,7 +147,7 @@ class GuardedClient implements PostgresPoolClient {
   constructor(pool: GuardedPool, client: PoolClient) {
     this.#pool = pool;
     this.#client = client;
-    this.#retries = pool.size;
+    this.#retries = pool.options.size;
   }
 
   query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
@@ -190,7 +181,7 @@ class GuardedClient implements PostgresPoolClient {
     // A lost connection no longer answers, not even to a rollback.
     const client = this.#client;
     if (this.#broken !== undefined || client === undefined) throw this.#broken;
-    const { begin } = this.#pool;
+    const { begin } = this.#pool.options;
     try {
       const answers = statements.map(
         ({ text, values = [] }): Promise<QueryResult | QueryResult[]> =>

@@ -129,13 +129,11 @@ function spawnWorker(number: number, receive: (message: FromWorker) => void): Bu
 async function askForMetrics({ child, waiting }: Worker): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, longestAnswerMs);
   waiting.push(resolve);
   try {
     child.send({ kind: 'send-metrics' } satisfies ToWorker);
   } catch {
     resolve();
   }
-  await promise;
-  clearTimeout(timer);
+  await atMost(longestAnswerMs, promise);
 }

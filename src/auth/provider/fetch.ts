@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { type Answer, readAtMost } from '../../base/bounded-reads.ts';
 import { causesOf, codeOf } from '../../base/guards.ts';
+import { atMost } from '../../base/stop-times.ts';
 import { Problem } from '../../http/problem.ts';
 import type { ProviderOperation, Telemetry } from '../../telemetry/telemetry.ts';
 
@@ -81,15 +82,11 @@ const patienceMs = 1000;
 async function fetchOnKeptConnection(url: string, init: RequestInit): Promise<Response> {
   const signal = AbortSignal.timeout(callTimeoutMs);
   const kept = fetch(url, { ...init, redirect: 'manual', signal });
-  const silence = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => silence.resolve(undefined), patienceMs);
   try {
-    const answer = await Promise.race([kept, silence.promise]);
+    const answer = await atMost(patienceMs, kept);
     return answer ?? (await Promise.any([kept, fetch(url, { ...init, redirect: 'manual', keepalive: false, signal })]));
   } catch (error) {
     throw error instanceof AggregateError ? error.errors[0] : error;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

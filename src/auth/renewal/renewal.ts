@@ -2,6 +2,7 @@
 // result. No transaction is open while they wait.
 import { z } from 'zod';
 import type { Caller } from '../../audit/audit.ts';
+import { atMost } from '../../base/stop-times.ts';
 import type { Limiter } from '../../http/limits.ts';
 import { Problem } from '../../http/problem.ts';
 import { type ProblemCode, problemTable } from '../../http/problem-table.ts';
@@ -144,11 +145,7 @@ const tookTooLong = () =>
 
 /** Limits how long a request waits. The renewal itself continues, and its result is stored. */
 async function withinLimit(work: Promise<LoginResult>): Promise<LoginResult> {
-  const waited = Promise.withResolvers<never>();
-  const timer = setTimeout(() => waited.reject(tookTooLong()), longestWaitMs);
-  try {
-    return await Promise.race([work, waited.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const result = await atMost(longestWaitMs, work);
+  if (result === undefined) throw tookTooLong();
+  return result;
 }

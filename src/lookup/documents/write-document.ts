@@ -4,6 +4,7 @@ import { Pauses } from '../../base/pauses.ts';
 import { columnOf, contentAt, plainColumns } from '../rules/columns.ts';
 import { type FieldName, fieldNames, hasContent, type KeptItem, keyedFields, ruleOf } from '../rules/item.ts';
 import type { KeptList } from '../rules/list.ts';
+import { settingsGiven } from '../rules/list-settings.ts';
 import { inDisplayOrder } from '../stored/kept-list-answer.ts';
 import { writeCsv } from './csv.ts';
 import { csvColumns } from './csv-columns.ts';
@@ -18,22 +19,10 @@ export async function writeDocument(
   for (const list of lists) ordered.push({ ...list, items: await inDisplayOrder(list.items, pauses) });
   if (format === 'csv') return writeListsAsCsv(ordered, pauses);
   const writable = ordered.map((list): WritableList => {
-    return { name: list.list, head: headOf(list, withVersions), items: list.items.map(fileItem) };
+    const head = { ...settingsGiven(list), ...(withVersions && { version: list.version }) };
+    return { name: list.list, head, items: list.items.map(fileItem) };
   });
   return writeYaml(writable, pauses);
-}
-
-function headOf(list: KeptList, withVersion: boolean): object {
-  return {
-    title: list.title,
-    ...(Object.keys(list.titles).length > 0 && { titles: list.titles }),
-    ...(list.description !== null && { description: list.description }),
-    ...(Object.keys(list.descriptions).length > 0 && { descriptions: list.descriptions }),
-    ...(list.readers !== null && { readers: list.readers }),
-    ...(list.keepers !== null && { keepers: list.keepers }),
-    ...(list.archived && { archived: true }),
-    ...(withVersion && { version: list.version }),
-  };
 }
 
 const firstFields = [

@@ -6,7 +6,7 @@ import type { Tables } from '../../storage/tables.ts';
 import type { Change, ItemChange } from '../rules/change.ts';
 import { type FieldName, fieldNames, type ItemState } from '../rules/item.ts';
 import { type ListSettings, noSettings } from '../rules/list.ts';
-import { planSettings } from '../rules/list-settings.ts';
+import { planSettings, settingsGiven } from '../rules/list-settings.ts';
 import { itemText, parseItem } from '../stored/stored-item.ts';
 
 /** A row without its list and version. */
@@ -30,22 +30,9 @@ export function itemRow(nth: number, id: number, change: ItemChange): ChangeRow 
   return { nth, value, moved: changesMoreThanOrder(change) ? 0 : 1, after: itemText({ id, ...after }) };
 }
 
-/** Settings with default values become undefined, which JSON leaves out. */
 export function settingsRow(nth: number, settings: ListSettings): ChangeRow {
-  const { title, titles, description, descriptions, readers, keepers, archived } = settings;
-  const after = JSON.stringify({
-    title,
-    titles: ifAny(titles),
-    description: description ?? undefined,
-    descriptions: ifAny(descriptions),
-    readers: readers ?? undefined,
-    keepers: keepers ?? undefined,
-    archived: archived || undefined,
-  });
-  return { nth, value: ofSettings, moved: 0, after };
+  return { nth, value: ofSettings, moved: 0, after: JSON.stringify(settingsGiven(settings)) };
 }
-
-const ifAny = (texts: Record<string, string>) => (Object.keys(texts).length === 0 ? undefined : texts);
 
 const Texts = z.record(z.string(), z.string());
 const StoredSettings = z.object({

@@ -2,7 +2,6 @@
 // the database.
 
 import { createTurns } from '../../base/one-at-a-time.ts';
-import type { PreparedDocument } from '../../http/document.ts';
 import { invalidRequest } from '../../http/parse.ts';
 import type { ReadableHeaders } from '../../http/route.ts';
 import type { Db } from '../../storage/storage.ts';
@@ -12,43 +11,16 @@ import { dayOf, differsBetween } from '../rules/list-on-day.ts';
 import type { MayName } from '../rules/readable-parents.ts';
 import { type Selection, splitAtColon } from '../rules/selection.ts';
 import { type Head, isHeadOf, readHeads, readLists, type StoredList } from '../stored/list.queries.ts';
-import { createListAnswers } from './list-answers.ts';
+import { createListAnswers, type FoundDocument } from './list-answers.ts';
 import { createPastLists } from './past-lists.ts';
 import { itemOf, type PreparedList, prepareList, releaseList } from './prepared-list.ts';
 
-export type FoundDocument = PreparedDocument | Promise<PreparedDocument>;
+export type Catalog = Awaited<ReturnType<typeof loadCatalog>>;
 
-export interface Catalog {
-  /** The plain list, in the preferred languages. */
-  find(list: string, headers: ReadableHeaders<'Accept-Language'>): FoundDocument | undefined;
-  /** The list on another day, filtered, or with more fields. */
-  select(
-    list: string,
-    headers: ReadableHeaders<'Accept-Language'>,
-    selection: Selection,
-    mayName: MayName,
-  ): FoundDocument | undefined;
-  /** The included lists in one document. */
-  findAll(acceptLanguage: string | undefined, includes: (list: string) => boolean): FoundDocument;
-  /** The titles and descriptions of the included lists. */
-  findTitles(acceptLanguage: string | undefined, includes: (list: string) => boolean): PreparedDocument;
-  get(list: string): StoredList | undefined;
-  all(): StoredList[];
-  getItem(list: string, value: string): KeptItem | undefined;
-  today(): string;
-  /**
-   * Loads and returns the lists that have changed. `own` is a list that this process has just written, so it is not
-   * read again.
-   */
-  reload(own?: StoredList): Promise<StoredList[]>;
-  /** Prepares the lists whose items differ on the new day. Returns the day and these lists. */
-  rebuildForNewDay(): Promise<{ day: string; lists: StoredList[] }>;
-  /** The lists whose items differ between two days because of their dates. */
-  differingBetween(day: string, otherDay: string): StoredList[];
-}
+type LanguageHeader = ReadableHeaders<'Accept-Language'>;
 
 /** `everyAnswer` contains the headers that every prepared answer gets. */
-export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<string, string>): Promise<Catalog> {
+export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<string, string>) {
   const headersFor = (language: string) => ({ ...everyAnswer, ...headersIn(language) });
   const entries = new Map<string, PreparedList>();
   const today = () => dayOf(now());
@@ -80,6 +52,10 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
   const written = new Map<string, StoredList>();
   const isWritten = (head: Head) => isHeadOf(head, written.get(head.name));
 
+  /**
+   * Loads and returns the lists that have changed. `own` is a list that this process has just written, so it is not
+   * read again.
+   */
   async function reload(own?: StoredList): Promise<StoredList[]> {
     if (own === undefined) return inTurn(replaceChanged);
     written.set(own.list, own);
@@ -113,31 +89,34 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
 
   await reload();
   return {
-    find(list, headers) {
+    /** The plain list, in the preferred languages. */
+    find(list: string, headers: LanguageHeader): FoundDocument | undefined {
       const entry = entries.get(list);
       // Most lists have no translations, so the header need not be read for them.
       if (entry === undefined || entry.languageSets.length === 0) return entry?.plain;
       return answers.plain(entry, headers.get('Accept-Language'));
     },
-    select(list, headers, selection, mayName) {
+    /** The list on another day, filtered, or with more fields. */
+    select(list: string, headers: LanguageHeader, selection: Selection, mayName: MayName): FoundDocument | undefined {
       const entry = entries.get(list);
       if (entry !== undefined) expectLists(selection, mayName);
       return entry && answers.select(entry, headers.get('Accept-Language'), selection, mayName);
     },
-    findAll(acceptLanguage, includes) {
-      return answers.all(entriesThat(includes), acceptLanguage ?? null);
-    },
-    findTitles(acceptLanguage, includes) {
-      return answers.titles(entriesThat(includes), acceptLanguage ?? null);
-    },
-    get: (list) => entries.get(list)?.stored,
+    /** The included lists in one document. */
+    findAll: (acceptLanguage: string | undefined, includes: (list: string) => boolean) =>
+      answers.all(entriesThat(includes), acceptLanguage ?? null),
+    /** The titles and descriptions of the included lists. */
+    findTitles: (acceptLanguage: string | undefined, includes: (list: string) => boolean) =>
+      answers.titles(entriesThat(includes), acceptLanguage ?? null),
+    get: (list: string): StoredList | undefined => entries.get(list)?.stored,
     all: () => [...entries.values()].map(({ stored }) => stored),
-    getItem(list, value) {
+    getItem(list: string, value: string): KeptItem | undefined {
       const entry = entries.get(list);
       return entry && itemOf(entry, value);
     },
     today,
     reload,
+    /** Prepares the lists whose items differ on the new day. Returns the day and these lists. */
     rebuildForNewDay: () =>
       inTurn(async () => {
         const day = today();
@@ -148,7 +127,8 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
         for (const entry of entries.values()) entry.day = day;
         return { day, lists: changed.map(({ stored }) => stored) };
       }),
-    differingBetween: (day, otherDay) =>
+    /** The lists whose items differ between two days because of their dates. */
+    differingBetween: (day: string, otherDay: string) =>
       [...entries.values()]
         .filter((entry) => differsBetween(entry.stored.items, day, otherDay))
         .map(({ stored }) => stored),

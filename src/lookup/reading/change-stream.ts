@@ -4,14 +4,7 @@ import type { Db } from '../../storage/storage.ts';
 import { type ListEvent, type Mark, readEvents, readMark } from '../history/event.queries.ts';
 import { Subscribers } from './subscribers.ts';
 
-export interface ChangeStream {
-  open(principal: Principal, lastEventId?: string): Promise<Response>;
-  /** Sends the new changes in the history, and the lists whose items differ because a new day has begun. */
-  publish(newDay?: NewDay): Promise<void>;
-  /** The number of open streams. */
-  size(): number;
-  closeAll(): void;
-}
+export type ChangeStream = Awaited<ReturnType<typeof createChangeStream>>;
 
 interface NewDay {
   day: string;
@@ -38,7 +31,7 @@ interface ChangeStreamOptions {
 
 const usualHeartbeatMs = 15_000;
 
-export async function createChangeStream(options: ChangeStreamOptions): Promise<ChangeStream> {
+export async function createChangeStream(options: ChangeStreamOptions) {
   const { db, all, mayStay, mayRead, isLoaded, today, differingBetween, heartbeatMs = usualHeartbeatMs } = options;
   const subscribers = new Subscribers(mayStay, heartbeatMs);
   let last = options.since ?? (await readMark(db));
@@ -99,7 +92,7 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
   }
 
   return {
-    async open(principal, lastEventId) {
+    async open(principal: Principal, lastEventId?: string): Promise<Response> {
       subscribers.expectRoomFor(principal);
       let missed = await missedSince(principal, lastEventId);
       // Reads again if something was published in the meantime. After the loop, nothing can be published before the
@@ -111,7 +104,8 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
       // from here.
       return subscribers.add(principal, missed.seq, `retry: 2000\n${missed.text}id: ${idOf(missed.seq, day)}\n\n`);
     },
-    async publish(newDay) {
+    /** Sends the new changes in the history, and the lists whose items differ because a new day has begun. */
+    async publish(newDay?: NewDay): Promise<void> {
       // The new day is sent first, because this works even while the database is unavailable.
       if (newDay !== undefined && newDay.day > day) {
         day = newDay.day;
@@ -133,6 +127,7 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
         subscriber.seq = Math.max(subscriber.seq, last.seq);
       }
     },
+    /** The number of open streams. */
     size: () => subscribers.size,
     closeAll: () => subscribers.closeAll(),
   };

@@ -24,20 +24,8 @@ import {
   writeWithFields,
 } from './shown-items.ts';
 
-type Found = PreparedDocument | Promise<PreparedDocument>;
-
-export interface ListAnswers {
-  /** The plain list, in the preferred languages. */
-  plain(entry: PreparedList, acceptLanguage: string | null): Found;
-  /** The list on another day, filtered, or with more fields. */
-  select(entry: PreparedList, acceptLanguage: string | null, selection: Selection, mayName: MayName): Found;
-  /** The lists in one document. */
-  all(entries: ReadonlyMap<string, PreparedList>, acceptLanguage: string | null): Found;
-  /** The titles and descriptions of the lists. */
-  titles(entries: ReadonlyMap<string, PreparedList>, acceptLanguage: string | null): PreparedDocument;
-  /** Discards cached answers after a list has changed. */
-  clear(): void;
-}
+export type FoundDocument = PreparedDocument | Promise<PreparedDocument>;
+type PreparedLists = ReadonlyMap<string, PreparedList>;
 
 const rememberedHeaders = 500;
 /** The cache of documents and the cache of views each take at most twice this amount. */
@@ -53,7 +41,7 @@ interface ListAnswersOptions {
   headersFor: HeadersFor;
 }
 
-export function createListAnswers({ past, get, today, headersFor }: ListAnswersOptions): ListAnswers {
+export function createListAnswers({ past, get, today, headersFor }: ListAnswersOptions) {
   // Browsers send only a few different Accept-Language values, so their chains are cached.
   const chains = new RecentMap<string>(rememberedHeaders);
   const documents = new KeptOnRequest<PreparedDocument>(keptBytes, sizeOfDocument);
@@ -116,7 +104,7 @@ export function createListAnswers({ past, get, today, headersFor }: ListAnswersO
     selection: Selection,
     day: string,
     mayName: MayName,
-  ): Found {
+  ): FoundDocument {
     // The hidden lists are part of the key, because people may see different parents.
     const hidden = selection.fields.includes('parents') ? parentListsOf(state).filter((list) => !mayName(list)) : [];
     const wanted = chainKeyFor(`? ${state.key}`, acceptLanguage ?? '', (header) =>
@@ -130,7 +118,8 @@ export function createListAnswers({ past, get, today, headersFor }: ListAnswersO
   }
 
   return {
-    plain(entry, acceptLanguage) {
+    /** The plain list, in the preferred languages. */
+    plain(entry: PreparedList, acceptLanguage: string | null): FoundDocument {
       const { stored, state, languageSets, plain, translated } = entry;
       if (!acceptLanguage) return plain;
       const key = chainKeyFor(stored.list, acceptLanguage, (header) =>
@@ -140,13 +129,15 @@ export function createListAnswers({ past, get, today, headersFor }: ListAnswersO
       const make = () => prepareChain(entry, key.split(' '), headersFor);
       return translated.get(key) ?? documents.getOrMake(`${stored.list} ${stored.version} ${entry.day} ${key}`, make);
     },
-    select(entry, acceptLanguage, selection, mayName) {
+    /** The list on another day, filtered, or with more fields. */
+    select(entry: PreparedList, acceptLanguage: string | null, selection: Selection, mayName: MayName): FoundDocument {
       const { asOf = today() } = selection;
       const found = stateOn(entry, asOf);
       if (!(found instanceof Promise)) return answerFrom(found, acceptLanguage, selection, asOf, mayName);
       return found.then((made) => answerFrom(made, acceptLanguage, selection, asOf, mayName));
     },
-    all(entries, acceptLanguage) {
+    /** The lists in one document. */
+    all(entries: PreparedLists, acceptLanguage: string | null): FoundDocument {
       const lists = [...entries.values()];
       // The names are part of the key, because people may read different lists. There may be a thousand, so they are hashed.
       const names = digestOf([...entries.keys()].join(' '));
@@ -160,7 +151,8 @@ export function createListAnswers({ past, get, today, headersFor }: ListAnswersO
         writeAll(entries, key === '' ? [] : key.split(' '), headersFor),
       );
     },
-    titles(entries, acceptLanguage) {
+    /** The titles and descriptions of the lists. */
+    titles(entries: PreparedLists, acceptLanguage: string | null) {
       const lists = inOrder(entries).map(([, { stored }]) => stored);
       const tags = lists.flatMap(({ titles, descriptions }) => [...Object.keys(titles), ...Object.keys(descriptions)]);
       const chain = chainFor(acceptLanguage ?? '', [...new Set(tags)]);
@@ -176,6 +168,7 @@ export function createListAnswers({ past, get, today, headersFor }: ListAnswersO
       ]);
       return prepareOnce(JSON.stringify(Object.fromEntries(texts)), headersFor(preferredLanguage(languages, chain)));
     },
+    /** Discards cached answers after a list has changed. */
     clear() {
       chains.clear();
       documents.clear();
@@ -185,9 +178,9 @@ export function createListAnswers({ past, get, today, headersFor }: ListAnswersO
 }
 
 /** The lists in the order of their names, so that every process sends the same bytes and ETag. */
-const inOrder = (entries: ReadonlyMap<string, PreparedList>) => [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
+const inOrder = (entries: PreparedLists) => [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
 
-async function writeAll(entries: ReadonlyMap<string, PreparedList>, chain: LanguageChain, headersFor: HeadersFor) {
+async function writeAll(entries: PreparedLists, chain: LanguageChain, headersFor: HeadersFor) {
   const pauses = new Pauses();
   const sink = startBytes();
   let before = '{';

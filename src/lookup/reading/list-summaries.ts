@@ -47,18 +47,9 @@ export function createListSummaries({ catalog, rights, reads, namesOf, changed }
   };
 }
 
-interface ListCounts {
-  active: number;
-  retired: number;
-  /** Active items whose first day is in the future. */
-  scheduled: number;
-  /** How many active items have a label in each language. */
-  translations: Record<string, number>;
-}
+type ListCounts = Pick<ListSummary, 'active' | 'retired' | 'scheduled' | 'translations'>;
 
-type CountItems = (list: StoredList) => Promise<ListCounts>;
-
-function createListCounts(today: () => string): CountItems {
+function createListCounts(today: () => string): (list: StoredList) => Promise<ListCounts> {
   const known = new WeakMap<StoredList, { day: string; counts: Promise<ListCounts> }>();
   return (list) => {
     const day = today();

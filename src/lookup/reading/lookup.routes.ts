@@ -9,9 +9,10 @@ import { standardLists } from '../rules/list.ts';
 import { ListParams } from '../stored/fields.schema.ts';
 import { listNotFound } from '../stored/list-not-found.ts';
 import type { ListRights } from '../stored/list-rights.ts';
-import type { Catalog, FoundDocument } from './catalog.ts';
+import type { Catalog } from './catalog.ts';
 import type { ChangeStream } from './change-stream.ts';
 import { labelsFor } from './language.ts';
+import type { FoundDocument } from './list-answers.ts';
 import {
   AllLookups,
   LabelHeaders,

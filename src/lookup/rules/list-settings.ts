@@ -2,7 +2,7 @@
 
 import { type Change, type Fault, isItemChange, mergeByKey, type SettingsChange } from './change.ts';
 import type { GivenSettings, ListSettings, SomeSettings } from './list.ts';
-import { isStandardList } from './list.ts';
+import { isStandardList, noSettings } from './list.ts';
 
 /**
  * Plans the changes that a person or a document asks for. Translations are merged by language, like the labels of an
@@ -29,6 +29,11 @@ function isSame(a: Setting, b: Setting): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   const [entries, others] = [Object.entries(a), new Map(Object.entries(b))];
   return entries.length === others.size && entries.every(([key, text]) => others.get(key) === text);
+}
+
+/** The settings whose values are not the defaults, as the history and files contain them. */
+export function settingsGiven(list: ListSettings): SomeSettings {
+  return planSettings({ ...noSettings, title: '' }, list)[0]?.after ?? {};
 }
 
 type Setting = SomeSettings[keyof SomeSettings];

@@ -2,14 +2,7 @@
 // are used when an answer covers several lists.
 
 import type { AuthenticationNeed } from '../../config/config.ts';
-import {
-  type AccessCheck,
-  checkedBy,
-  hasAnyRole,
-  type Principal,
-  type SignedIn,
-  withAnyRole,
-} from '../../http/access.ts';
+import { type AccessCheck, checkedBy, hasAnyRole, type Principal, withAnyRole } from '../../http/access.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Standing } from '../rules/judging.ts';
 import type { StoredList } from './list.queries.ts';
@@ -26,36 +19,7 @@ export interface ListRoles {
   auditRoles: readonly string[];
 }
 
-export interface ListRights {
-  standingOf(principal: Principal, list: string): Standing;
-  /** Depends only on roles, so it can be true even for an archived list. */
-  mayRead(principal: Principal, list: string): boolean;
-  /** Whether this person may see the list's values and name them as parents of items in other lists. */
-  mayName(principal: Principal, list: string): boolean;
-  /** Whether this person sees the list under /admin. */
-  maySee(principal: Principal, list: string): boolean;
-  /** Whether this person sees any list under /admin. */
-  maySeeAny(principal: Principal): boolean;
-  /** Whether this person may plan changes to the list. */
-  mayPlan(principal: Principal, list: string): boolean;
-  /** Whether this person may plan changes to every list. */
-  mayPlanAll(principal: Principal): boolean;
-  mayKeep(principal: Principal, list: string): boolean;
-  /** Whether this person may keep every list, and change which roles may read and keep each one. */
-  mayKeepAll(principal: Principal): boolean;
-  /** Access to read this list, or the list in the path if none is given. */
-  readersOf(list?: string): SignedIn;
-  /** Access for people who may read at least one list. */
-  readers: SignedIn;
-  /** Access to see the list in the path under /admin. */
-  viewersOfList: SignedIn;
-  /** Access to change the list in the path under /admin. */
-  keepersOfList: SignedIn;
-  viewers: SignedIn;
-  planners: SignedIn;
-  keepers: SignedIn;
-  admins: SignedIn;
-}
+export type ListRights = ReturnType<typeof createListRights>;
 
 interface ListRightsOptions extends ListRoles {
   catalog: { get(list: string): StoredList | undefined; all(): StoredList[] };
@@ -70,7 +34,7 @@ export function createListRights({
   planRoles,
   auditRoles,
   keepNeed,
-}: ListRightsOptions): ListRights {
+}: ListRightsOptions) {
   // Computed once for each version of a list, on first use.
   const readerRoles = new WeakMap<StoredList, ReadonlySet<string>>();
 
@@ -89,14 +53,17 @@ export function createListRights({
     return roles.some((role) => permitted.has(role));
   }
 
+  /** Whether this person may keep every list, and change which roles may read and keep each one. */
   const mayKeepAll = (principal: Principal) => hasAnyRole(principal, adminRoles);
   const keeps = (principal: Principal, { keepers }: StoredList) => keepers !== null && hasAnyRole(principal, keepers);
   const mayReadAny = (principal: Principal) => catalog.all().some((list) => !list.archived && reads(principal, list));
   const mayKeepAny = (principal: Principal) =>
     mayKeepAll(principal) || catalog.all().some((list) => keeps(principal, list));
+  /** Whether this person may plan changes to every list. */
   const mayPlanAll = (principal: Principal) => mayKeepAll(principal) || hasAnyRole(principal, planRoles);
   const maySeeAll = (principal: Principal) => mayPlanAll(principal) || hasAnyRole(principal, auditRoles);
 
+  /** Whether this person sees any list under /admin. */
   const maySeeAny = (principal: Principal) => maySeeAll(principal) || mayKeepAny(principal);
 
   function standingOf(principal: Principal, name: string): Standing {
@@ -136,17 +103,29 @@ export function createListRights({
 
   return {
     standingOf,
-    mayRead: (principal, name) => ofCatalog(name, (list) => reads(principal, list)),
-    mayName: (principal, name) => maySeeAll(principal) || ofCatalog(name, (list) => reads(principal, list)),
-    maySee: (principal, name) => maySeeAll(principal) || ofCatalog(name, (list) => keeps(principal, list)),
-    mayKeep: (principal, name) => mayKeepAll(principal) || ofCatalog(name, (list) => keeps(principal, list)),
+    /** Depends only on roles, so it can be true even for an archived list. */
+    mayRead: (principal: Principal, name: string) => ofCatalog(name, (list) => reads(principal, list)),
+    /** Whether this person may see the list's values and name them as parents of items in other lists. */
+    mayName: (principal: Principal, name: string) =>
+      maySeeAll(principal) || ofCatalog(name, (list) => reads(principal, list)),
+    /** Whether this person sees the list under /admin. */
+    maySee: (principal: Principal, name: string) =>
+      maySeeAll(principal) || ofCatalog(name, (list) => keeps(principal, list)),
+    mayKeep: (principal: Principal, name: string) =>
+      mayKeepAll(principal) || ofCatalog(name, (list) => keeps(principal, list)),
     maySeeAny,
-    mayPlan: (principal, name) => mayPlanAll(principal) || ofCatalog(name, (list) => keeps(principal, list)),
+    /** Whether this person may plan changes to the list. */
+    mayPlan: (principal: Principal, name: string) =>
+      mayPlanAll(principal) || ofCatalog(name, (list) => keeps(principal, list)),
     mayPlanAll,
     mayKeepAll,
-    readersOf: (list) => checkedBy((principal, params) => checkReading(principal, list ?? params.list ?? '')),
+    /** Access to read this list, or the list in the path if none is given. */
+    readersOf: (list?: string) => checkedBy((principal, params) => checkReading(principal, list ?? params.list ?? '')),
+    /** Access for people who may read at least one list. */
     readers: checkedBy(checkThat(mayReadAny)),
+    /** Access to see the list in the path under /admin. */
     viewersOfList: checkedBy(checkKeeping(maySeeAll)),
+    /** Access to change the list in the path under /admin. */
     keepersOfList: checkedBy(checkKeeping(mayKeepAll), keepNeed),
     viewers: checkedBy(checkThat(maySeeAny)),
     planners: checkedBy(checkThat((principal) => mayPlanAll(principal) || mayKeepAny(principal))),
