@@ -1,5 +1,6 @@
-// The addresses of the console's pages, after the #.
+// The addresses of the console's pages, after the #, and the filters in them.
 import { listNamePattern, valuePattern } from '../src/lookup/rules/names.ts';
+import { isDay, startOfDay } from './parts/catalogue.ts';
 
 type SimplePage = 'home' | 'lists' | 'import' | 'preview' | 'profile';
 type ListPage = 'list' | 'new-value' | 'translations' | 'list-import' | 'settings';
@@ -94,4 +95,24 @@ export function sectionOf(place: Place): 'home' | 'lists' | 'preview' | 'audit' 
     return place.page;
   }
   return 'lists';
+}
+
+/** Days in the reader's time zone, like 2027-01-31; empty for no limit. */
+export type Period = { from: string; to: string };
+
+/** Invalid days are ignored. */
+export function readPeriod(given: URLSearchParams): Period {
+  const [from = '', to = ''] = ['from', 'to'].map((name) => given.get(name) ?? '');
+  return { from: isDay(from) ? from : '', to: isDay(to) ? to : '' };
+}
+
+/** The parameters of a request. Days are converted to instants, since they are in the reader's time zone, not UTC. */
+export function periodParameters({ from, to }: Period): { since?: string; until?: string } {
+  return { ...(from !== '' && { since: startOfDay(from) }), ...(to !== '' && { until: startOfDay(to, 1) }) };
+}
+
+/** Returns an empty string if nothing is filtered. */
+export function writeFilter(filter: Readonly<Record<string, string>>): string {
+  const given = Object.entries(filter).map(([name, text]): [string, string] => [name, text.trim()]);
+  return new URLSearchParams(given.filter(([, text]) => text !== '')).toString();
 }

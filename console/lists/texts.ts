@@ -48,6 +48,11 @@ export const sharedListTexts = catalogue(
     accessLost: 'You no longer have access to this list. What you see may be out of date and can’t be saved.',
     rightsLost: 'You can no longer change this list. What you typed is still here but can’t be saved.',
     allLists: 'All lists',
+    readOnly: 'You can view this list but not change it.',
+    noValues: 'This list has no values yet',
+    showAllValues: 'Show all values',
+    addLanguage: 'Add language',
+    addLanguageHint: 'Name, such as German',
     nameHint: 'Used in URLs and by applications. Can’t be changed later.',
   },
   {
@@ -92,6 +97,33 @@ export const sharedListTexts = catalogue(
     rightsLost:
       'Sie können diese Liste nicht mehr ändern. Ihre Eingaben sind noch da, können aber nicht gespeichert werden.',
     allLists: 'Alle Listen',
+    readOnly: 'Sie können diese Liste ansehen, aber nicht ändern.',
+    noValues: 'Diese Liste hat noch keine Werte',
+    showAllValues: 'Alle Werte anzeigen',
+    addLanguage: 'Sprache hinzufügen',
+    addLanguageHint: 'Name, zum Beispiel Deutsch',
     nameHint: 'Wird in URLs und von Anwendungen verwendet. Kann später nicht geändert werden.',
+  },
+);
+
+/** The names of a list's settings. */
+export const settingTexts = catalogue(
+  {
+    title: 'Title',
+    titles: 'Translations of the title',
+    description: 'Description',
+    descriptions: 'Translations of the description',
+    readers: 'Who can read',
+    keepers: 'Who can manage',
+    archived: 'Archived',
+  },
+  {
+    title: 'Titel',
+    titles: 'Übersetzungen des Titels',
+    description: 'Beschreibung',
+    descriptions: 'Übersetzungen der Beschreibung',
+    readers: 'Wer lesen darf',
+    keepers: 'Wer verwalten darf',
+    archived: 'Archiviert',
   },
 );

@@ -3,21 +3,25 @@ import { getLocalTimeZone, today } from '@internationalized/date';
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { keys } from '../../lists/queries.ts';
+import { keys, useLists } from '../../lists/queries.ts';
+import { shownTitle } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState, PageHeader } from '../../parts/content.tsx';
 import { download } from '../../parts/download.ts';
+import { SelectField, TextField } from '../../parts/fields.tsx';
 import { MenuButton } from '../../parts/menu-button.tsx';
+import { writeFilter } from '../../routes.ts';
 import type { AuditRowsPage } from '../../shell/api.ts';
-import { useConsole } from '../../shell/console-context.ts';
+import { navigate, useConsole } from '../../shell/console-context.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
+import { FilterForm, PersonField } from '../../shell/filter-form.tsx';
 import { LoadingOrError } from '../../shell/loading.tsx';
 import { shellTexts } from '../../shell/texts.ts';
 import { showDone, showError, showInfo } from '../../shell/toasts.ts';
 import { type AuditFormat, exportAudit } from './audit-export.ts';
-import { auditParameters, isFiltered, readAuditFilter } from './audit-filter.ts';
-import { AuditFilters } from './audit-filters.tsx';
+import { auditParameters, readAuditFilter } from './audit-filter.ts';
 import { AuditRows } from './audit-rows.tsx';
+import { auditTypeNames, nameAuditType } from './audit-sentences.ts';
 import { auditPage as texts } from './texts.ts';
 
 export function AuditPage({ query }: { query: string }) {
@@ -29,12 +33,58 @@ export function AuditPage({ query }: { query: string }) {
         <AuditExport parameters={parameters} />
       </PageHeader>
       <AuditFilters query={query} />
-      <Entries parameters={parameters} isFiltered={isFiltered(filter)} />
+      <Entries parameters={parameters} isFiltered={writeFilter(filter) !== ''} />
     </>
   );
 }
 
-function Entries({ parameters, isFiltered: hasFilter }: { parameters: Record<string, string>; isFiltered: boolean }) {
+/** The ID of the option for all lists or all types. No list or type has this name. */
+const all = '*';
+
+function AuditFilters({ query }: { query: string }) {
+  const lists = (useLists().data ?? []).map((each) => ({ id: each.list, name: shownTitle(each) }));
+  const types = auditTypeNames.map(([id, name]) => ({ id, name }));
+  return (
+    <FilterForm
+      className="audit-filters"
+      query={query}
+      read={readAuditFilter}
+      show={(shown) => navigate({ page: 'audit', query: shown })}
+    >
+      {({ person, words, list, type }, change) => (
+        <>
+          <PersonField value={person} onChange={(changed) => change({ person: changed })} />
+          <TextField
+            label={texts.words}
+            placeholder={texts.wordsHint}
+            maxLength={100}
+            value={words}
+            onChange={(changed) => change({ words: changed })}
+          />
+          <SelectField
+            label={texts.list}
+            choices={[{ id: all, name: texts.allLists }, ...withChosen(lists, list, list)]}
+            value={list === '' ? all : list}
+            onChange={(id) => change({ list: id === all ? '' : id })}
+          />
+          <SelectField
+            label={texts.type}
+            choices={[{ id: all, name: texts.allTypes }, ...withChosen(types, type, nameAuditType(type))]}
+            value={type === '' ? all : type}
+            onChange={(id) => change({ type: id === all ? '' : id })}
+          />
+        </>
+      )}
+    </FilterForm>
+  );
+}
+
+/** The address can name a list or type that is not among the choices. */
+function withChosen<Choice extends { id: string }>(choices: readonly Choice[], id: string, name: string) {
+  return id === '' || choices.some((each) => each.id === id) ? choices : [...choices, { id, name }];
+}
+
+function Entries({ parameters, isFiltered }: { parameters: Record<string, string>; isFiltered: boolean }) {
   const { query, rows, newer, hasManyNewer, showNewer } = useAudit(parameters);
   if (query.data === undefined) return <LoadingOrError query={query} lines={10} />;
   return (
@@ -47,7 +97,7 @@ function Entries({ parameters, isFiltered: hasFilter }: { parameters: Record<str
         )}
       </div>
       {rows.length === 0 && (
-        <EmptyState title={query.hasNextPage ? texts.noMatchesYet : hasFilter ? texts.noMatches : texts.noEntries} />
+        <EmptyState title={query.hasNextPage ? texts.noMatchesYet : isFiltered ? texts.noMatches : texts.noEntries} />
       )}
       <AuditRows rows={rows} />
       <ErrorNote error={query.error} onRetry={() => void query.fetchNextPage()} />

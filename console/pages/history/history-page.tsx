@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { authorName } from '../../lists/actor.ts';
 import { ValueComboBox } from '../../lists/items/value-combo-box.tsx';
 import { ListHeader } from '../../lists/list-header.tsx';
@@ -14,14 +14,12 @@ import {
 } from '../../lists/sentences/sentences.tsx';
 import { sharedListTexts } from '../../lists/texts.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
-import { isDay, startOfDay } from '../../parts/catalogue.ts';
 import { Badge, EmptyState } from '../../parts/content.tsx';
-import { DayField } from '../../parts/day-field.tsx';
-import { TextField } from '../../parts/fields.tsx';
 import { Moment } from '../../parts/format.tsx';
-import { addressOf } from '../../routes.ts';
+import { addressOf, type Period, periodParameters, readPeriod } from '../../routes.ts';
 import type { HistoryEntry, KeptItem } from '../../shell/api.ts';
 import { navigate } from '../../shell/console-context.ts';
+import { FilterForm, PersonField } from '../../shell/filter-form.tsx';
 import { LoadingOrError } from '../../shell/loading.tsx';
 import { shellTexts } from '../../shell/texts.ts';
 import { versionTexts as texts } from './texts.ts';
@@ -71,36 +69,17 @@ export function HistoryPage({ list, query }: { list: string; query: string }) {
   );
 }
 
-/** Days in the reader's time zone; empty for no limit. */
-interface Filter {
-  value: string;
-  by: string;
-  from: string;
-  to: string;
-}
+type Filter = Period & { value: string; by: string };
 
 function readFilter(query: string): Filter {
   const given = new URLSearchParams(query);
-  const dayOf = (name: string) => (isDay(given.get(name) ?? '') ? (given.get(name) ?? '') : '');
   const by = (given.get('by') ?? '').trim().slice(0, 255);
-  return { value: given.get('value') ?? '', by, from: dayOf('from'), to: dayOf('to') };
+  return { value: given.get('value') ?? '', by, ...readPeriod(given) };
 }
 
-/** Returns an empty string if nothing is filtered. */
-const writeFilter = (filter: Filter) =>
-  new URLSearchParams(Object.entries({ ...filter, by: filter.by.trim() }).filter(([, text]) => text !== '')).toString();
-
-function requestOf({ value, by, from, to }: Filter): HistoryFilter {
-  return {
-    ...(value !== '' && { value }),
-    ...(by !== '' && { by }),
-    ...(from !== '' && { since: startOfDay(from) }),
-    ...(to !== '' && { until: startOfDay(to, 1) }),
-  };
+function requestOf({ value, by, ...period }: Filter): HistoryFilter {
+  return { ...(value !== '' && { value }), ...(by !== '' && { by }), ...periodParameters(period) };
 }
-
-/** Long enough to type a name or a year. */
-const delayMs = 600;
 
 interface HistoryFiltersProps {
   list: string;
@@ -108,57 +87,30 @@ interface HistoryFiltersProps {
   query: string;
 }
 
-/** The filters, written to the address shortly after the last change. */
 function HistoryFilters({ list, items, query }: HistoryFiltersProps) {
-  const [draft, setDraft] = useState(() => readFilter(query));
-  const [shown, setShown] = useState(query);
-  if (shown !== query) {
-    setShown(query);
-    // The address has changed. If the Back button or a link changed it, the filter in the address replaces the draft.
-    // If the draft itself was written to the address, the two are equal.
-    if (writeFilter(draft) !== query) setDraft(readFilter(query));
-  }
-  const isWrongPeriod = draft.from !== '' && draft.to !== '' && draft.to < draft.from;
-  const wanted = writeFilter(draft);
-  useEffect(() => {
-    if (wanted === query || isWrongPeriod) return;
-    const place = { page: 'history', list, ...(wanted !== '' && { query: wanted }) } as const;
-    const timer = setTimeout(() => navigate(place), delayMs);
-    return () => clearTimeout(timer);
-  }, [wanted, query, isWrongPeriod, list]);
-  const change = (part: Partial<Filter>) => setDraft({ ...draft, ...part });
   return (
-    <form className="history-filters" aria-label={texts.filters} onSubmit={(event) => event.preventDefault()}>
-      <ValueComboBox
-        // A new key renders a new field. The key changes when the filter names a different value, and when the items have
-        // been loaded.
-        key={`${draft.value} ${items.length > 0}`}
-        label={texts.value}
-        items={items}
-        none={texts.allValues}
-        value={draft.value === '' ? null : draft.value}
-        onChange={(value) => change({ value: value ?? '' })}
-      />
-      <TextField
-        label={texts.person}
-        placeholder={texts.personHint}
-        maxLength={255}
-        value={draft.by}
-        onChange={(by) => change({ by })}
-      />
-      <DayField label={texts.from} value={draft.from || null} onChange={(from) => change({ from: from ?? '' })} />
-      <DayField
-        label={texts.to}
-        fault={isWrongPeriod ? texts.wrongPeriod : undefined}
-        value={draft.to || null}
-        onChange={(to) => change({ to: to ?? '' })}
-      />
-      {wanted !== '' && (
-        <Button look="plain" onPress={() => setDraft(readFilter(''))}>
-          {texts.clear}
-        </Button>
+    <FilterForm
+      className="history-filters"
+      query={query}
+      read={readFilter}
+      show={(shown) => navigate({ page: 'history', list, ...(shown !== '' && { query: shown }) })}
+    >
+      {({ value, by }, change) => (
+        <>
+          <ValueComboBox
+            // A new key renders a new field. The key changes when the filter names a different value, and when the items
+            // have been loaded.
+            key={`${value} ${items.length > 0}`}
+            label={texts.value}
+            items={items}
+            none={texts.allValues}
+            value={value === '' ? null : value}
+            onChange={(chosen) => change({ value: chosen ?? '' })}
+          />
+          <PersonField value={by} onChange={(person) => change({ by: person })} />
+        </>
       )}
-    </form>
+    </FilterForm>
   );
 }
 

@@ -7,7 +7,7 @@ import { authorName } from '../../lists/actor.ts';
 import { ListState } from '../../lists/list-header.tsx';
 import { useHistory, useHistoryEntry, useList, useListAt, useSummary } from '../../lists/queries.ts';
 import { isSame } from '../../lists/saving/merge.ts';
-import { sharedListTexts, shownTitle } from '../../lists/texts.ts';
+import { settingTexts, sharedListTexts, shownTitle } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { PageHeader } from '../../parts/content.tsx';
 import { SelectField } from '../../parts/fields.tsx';
@@ -17,7 +17,7 @@ import type { HistoryEntry, KeptList } from '../../shell/api.ts';
 import { navigate } from '../../shell/console-context.ts';
 import { LoadingOrError } from '../../shell/loading.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
-import { settingTexts, versionTexts as texts } from './texts.ts';
+import { versionTexts as texts } from './texts.ts';
 import { inOrder, versionRows } from './version-differences.ts';
 import { Difference, textOfSetting, VersionValues } from './version-values.tsx';
 

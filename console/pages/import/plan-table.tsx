@@ -4,13 +4,13 @@ import { fieldTitle } from '../../lists/columns/headers.ts';
 import { itemColumnTexts } from '../../lists/columns/texts.ts';
 import type { FieldValue } from '../../lists/items/item-fields.ts';
 import { languageName } from '../../lists/languages/language-names.ts';
-import { sharedListTexts, shownTitle } from '../../lists/texts.ts';
+import { settingTexts, sharedListTexts, shownTitle } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Badge, type BadgeTone } from '../../parts/content.tsx';
 import { formatDay } from '../../parts/format.tsx';
 import type { ListSummary, PlanChange } from '../../shell/api.ts';
 import { type PlanDifference, planRow } from './plan/plan-rows.ts';
-import { importKinds, importSettings, importTexts as texts } from './texts.ts';
+import { importKinds, importTexts as texts } from './texts.ts';
 
 const rowsAtOnce = 200;
 
@@ -106,6 +106,9 @@ function ChangeRow({ change, listTitle }: { change: PlanChange; listTitle?: stri
   );
 }
 
+/** The titles of settings. The language of a translation is shown behind the title. */
+const titles = { ...settingTexts, titles: settingTexts.title, descriptions: settingTexts.description };
+
 function DifferenceLine({
   difference: { field, before, after },
   isNew,
@@ -114,8 +117,8 @@ function DifferenceLine({
   isNew: boolean;
 }) {
   const [setting = '', tag] = field.split(':');
-  const isSetting = Object.hasOwn(importSettings, setting) && setting !== 'description';
-  const named = isSetting ? importSettings[setting as keyof typeof importSettings] : fieldTitle(field);
+  const isSetting = Object.hasOwn(titles, setting) && setting !== 'description';
+  const named = isSetting ? titles[setting as keyof typeof titles] : fieldTitle(field);
   const name = isSetting && tag !== undefined ? `${named} (${languageName(tag)})` : named;
   return (
     <li>

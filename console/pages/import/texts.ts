@@ -260,24 +260,3 @@ export const importKinds = catalogue(
     settings: 'Einstellungen',
   },
 );
-
-export const importSettings = catalogue(
-  {
-    title: 'Title',
-    titles: 'Title',
-    description: 'Description',
-    descriptions: 'Description',
-    readers: 'Who can read',
-    keepers: 'Who can manage',
-    archived: 'Archived',
-  },
-  {
-    title: 'Titel',
-    titles: 'Titel',
-    description: 'Beschreibung',
-    descriptions: 'Beschreibung',
-    readers: 'Wer lesen darf',
-    keepers: 'Wer verwalten darf',
-    archived: 'Archiviert',
-  },
-);

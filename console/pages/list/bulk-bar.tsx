@@ -35,7 +35,7 @@ export function BulkBar({ items, onApply, onClear }: BulkBarProps) {
         {itemTexts.retireAction}
       </Button>
       <Button isDisabled={isNone('retired')} onPress={() => void onApply({ kind: 'restore' })}>
-        {listTexts.restore}
+        {itemTexts.restoreAction}
       </Button>
       {dialogs.map(([kind, Icon]) => (
         <Button

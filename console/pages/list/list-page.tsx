@@ -7,7 +7,7 @@ import { hasSeveralLines } from '../../lists/items/pasted-values.ts';
 import { backToLists, ListHeader } from '../../lists/list-header.tsx';
 import { useList, useSummary } from '../../lists/queries.ts';
 import { ownVersions } from '../../lists/saving/use-save-list.ts';
-import { shownDescription, shownTitle } from '../../lists/texts.ts';
+import { sharedListTexts, shownDescription, shownTitle } from '../../lists/texts.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { EmptyState, Note, PageHeader } from '../../parts/content.tsx';
 import { addressOf } from '../../routes.ts';
@@ -130,7 +130,7 @@ function EmptyList({ list, mayKeep }: { list: string; mayKeep: boolean }) {
   return (
     <EmptyState
       icon={<Inbox aria-hidden="true" size={28} />}
-      title={listTexts.empty}
+      title={sharedListTexts.noValues}
       {...(mayKeep && { text: listTexts.emptyText })}
     >
       {mayKeep && (

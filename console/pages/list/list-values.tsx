@@ -5,7 +5,7 @@ import { dayOf } from '../../../src/lookup/rules/list-on-day.ts';
 import { activeOrder, fitsRequest, mergeMove, newPlaces, orderDocument } from '../../lists/items/value-order.ts';
 import { useLastChanges, useLists } from '../../lists/queries.ts';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
-import { shownTitle } from '../../lists/texts.ts';
+import { sharedListTexts, shownTitle } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { browserLocale } from '../../parts/catalogue.ts';
 import { EmptyState } from '../../parts/content.tsx';
@@ -91,7 +91,7 @@ export function ListValues({ kept, mayKeep }: { kept: KeptList; mayKeep: boolean
               setChip('all');
             }}
           >
-            {listTexts.showAll}
+            {sharedListTexts.showAllValues}
           </Button>
         </EmptyState>
       ) : (

@@ -20,7 +20,6 @@ export const listTexts = catalogue(
     shown: (count: number, total: number) => `${formatNumber(count)} of ${counted(total, 'value', 'values')}`,
     nothingFound: 'No values found',
     nothingFoundText: 'Nothing matches your search and filter.',
-    showAll: 'Show all values',
     // Columns
     order: 'Order',
     lastChange: 'Last change',
@@ -48,7 +47,6 @@ export const listTexts = catalogue(
     moveDown: 'Move down',
     moveToTop: 'Move to top',
     moveToBottom: 'Move to bottom',
-    restore: 'Restore',
     // Renaming
     newLabel: (label: string) => `New label for ${label}`,
     saveLabel: 'Save label',
@@ -90,7 +88,6 @@ export const listTexts = catalogue(
     previewEmpty: 'No values on this day',
     showPreview: 'Show preview',
     // Empty list
-    empty: 'This list has no values yet',
     emptyText:
       'Add the first value, paste several labels onto this page, or import values from Excel, CSV or YAML. The import page has an empty template.',
     importValues: 'Import values',
@@ -109,7 +106,6 @@ export const listTexts = catalogue(
     shown: (count: number, total: number) => `${formatNumber(count)} von ${counted(total, 'Wert', 'Werten')}`,
     nothingFound: 'Keine Werte gefunden',
     nothingFoundText: 'Zu Ihrer Suche und Ihrem Filter passt kein Wert.',
-    showAll: 'Alle Werte anzeigen',
     order: 'Reihenfolge',
     lastChange: 'Letzte Änderung',
     actions: 'Aktionen',
@@ -136,7 +132,6 @@ export const listTexts = catalogue(
     moveDown: 'Nach unten',
     moveToTop: 'Ganz nach oben',
     moveToBottom: 'Ganz nach unten',
-    restore: 'Reaktivieren',
     newLabel: (label: string) => `Neue Bezeichnung für ${label}`,
     saveLabel: 'Bezeichnung speichern',
     cancelRename: 'Umbenennen abbrechen',
@@ -175,7 +170,6 @@ export const listTexts = catalogue(
     endPreview: 'Vorschau beenden',
     previewEmpty: 'Keine Werte an diesem Tag',
     showPreview: 'Vorschau anzeigen',
-    empty: 'Diese Liste hat noch keine Werte',
     emptyText:
       'Fügen Sie den ersten Wert hinzu, fügen Sie mehrere Bezeichnungen aus der Zwischenablage ein oder importieren Sie Werte aus Excel, CSV oder YAML. Auf der Importseite gibt es eine leere Vorlage.',
     importValues: 'Werte importieren',

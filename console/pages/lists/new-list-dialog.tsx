@@ -4,6 +4,7 @@ import { Form } from 'react-aria-components/Form';
 import { flushSync } from 'react-dom';
 import { FrontdeskError } from '../../../client/src/index.ts';
 import { isListName } from '../../../src/lookup/rules/names.ts';
+import { itemFaults } from '../../lists/items/texts.ts';
 import { nameFromTitle } from '../../lists/items/value-from-label.ts';
 import { keys, listChanged } from '../../lists/queries.ts';
 import { ChangedSince, isVersionConflict } from '../../lists/saving/save-list.ts';
@@ -126,8 +127,8 @@ function faultsOf({ title, name, names, isSent, error }: FormState): Record<stri
     for (const { field, message } of describeError(error).faults) faults[field] = message;
     if (isNameTaken(error)) faults.list = texts.nameTaken;
   }
-  if (isSent && title.trim() === '') faults.title = texts.required;
-  if (isSent && name === '') faults.list = texts.required;
+  if (isSent && title.trim() === '') faults.title = itemFaults.required;
+  if (isSent && name === '') faults.list = itemFaults.required;
   else if (name !== '' && !isListName(name)) faults.list = texts.nameFormat;
   else if (names.has(name)) faults.list = texts.nameTaken;
   return faults;

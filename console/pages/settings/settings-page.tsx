@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
+import { itemFaults } from '../../lists/items/texts.ts';
 import { languageName } from '../../lists/languages/language-names.ts';
 import { LanguagePicker } from '../../lists/languages/language-picker.tsx';
 import { ListHeader } from '../../lists/list-header.tsx';
@@ -103,7 +104,7 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
   const sent = saving.error === null ? [] : describeError(saving.error).faults;
   /** The fault that the console found; if there is none, the fault that the service found. */
   const faultOf = (name: TextFieldName) => {
-    if (local[name] === 'required') return texts.required;
+    if (local[name] === 'required') return itemFaults.required;
     if (local[name] === 'long') return texts.tooLong(name.startsWith('title') ? most.title : most.description);
     return sent.find(({ field }) => field === name)?.message;
   };
@@ -115,7 +116,7 @@ function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean })
   };
   return (
     <Form className="settings-form" onSubmit={submit} validationBehavior="aria">
-      {!mayKeep && <p className="note info">{texts.readOnly}</p>}
+      {!mayKeep && <p className="note info">{sharedListTexts.readOnly}</p>}
       <TextField
         label={texts.title}
         value={form.title}
@@ -260,8 +261,8 @@ function TranslatedTexts({ form, onChange, faultOf, note, isReadOnly }: Translat
       ))}
       {!isReadOnly && (
         <LanguagePicker
-          label={texts.addLanguage}
-          placeholder={texts.addLanguageHint}
+          label={sharedListTexts.addLanguage}
+          placeholder={sharedListTexts.addLanguageHint}
           used={languages.map(({ tag }) => tag)}
           onPick={add}
         />

@@ -9,8 +9,6 @@ export const translationTexts = catalogue(
     cell: (language: string, label: string) => `${language} label of ${label}`,
     translated: (count: number, total: number) => `${formatNumber(count)} of ${formatNumber(total)}`,
     progress: (language: string) => `${language}: translated`,
-    addLanguage: 'Add language',
-    addLanguageHint: 'Name, such as German',
     languageAdded: (language: string) => `${language} added. Its labels are saved with your changes.`,
     removeLanguage: (language: string) => `Remove the empty column ${language}`,
     shownLanguage: 'Language shown',
@@ -19,9 +17,7 @@ export const translationTexts = catalogue(
     showRetired: 'Show retired values',
     noLanguages: 'No translations yet',
     noLanguagesText: 'Add a language to translate the labels of this list.',
-    noValues: 'This list has no values yet',
     allTranslated: 'Everything is translated',
-    showAll: 'Show all values',
     unsaved: (count: number) => counted(count, 'unsaved change', 'unsaved changes'),
     save: 'Save changes',
     saved: (count: number) => `${counted(count, 'translation', 'translations')} saved`,
@@ -47,7 +43,6 @@ export const translationTexts = catalogue(
     tooLarge: (size: string, most: string) =>
       `Your changes are ${size}. At most ${most} can be saved at once. You can save them in parts. Nothing is lost.`,
     saveFitting: (count: number) => `Save the first ${counted(count, 'change', 'changes')}`,
-    readOnly: 'You can view this list but not change it.',
   },
   {
     windowTitle: (title: string) => `Übersetzungen von ${title}`,
@@ -57,8 +52,6 @@ export const translationTexts = catalogue(
     cell: (language: string, label: string) => `Bezeichnung von ${label}: ${language}`,
     translated: (count: number, total: number) => `${formatNumber(count)} von ${formatNumber(total)}`,
     progress: (language: string) => `${language}: übersetzt`,
-    addLanguage: 'Sprache hinzufügen',
-    addLanguageHint: 'Name, zum Beispiel Deutsch',
     languageAdded: (language: string) =>
       `${language} hinzugefügt. Die Bezeichnungen werden mit Ihren Änderungen gespeichert.`,
     removeLanguage: (language: string) => `Leere Spalte ${language} entfernen`,
@@ -68,9 +61,7 @@ export const translationTexts = catalogue(
     showRetired: 'Deaktivierte Werte anzeigen',
     noLanguages: 'Noch keine Übersetzungen',
     noLanguagesText: 'Fügen Sie eine Sprache hinzu, um die Bezeichnungen dieser Liste zu übersetzen.',
-    noValues: 'Diese Liste hat noch keine Werte',
     allTranslated: 'Alles ist übersetzt',
-    showAll: 'Alle Werte anzeigen',
     unsaved: (count: number) => counted(count, 'ungespeicherte Änderung', 'ungespeicherte Änderungen'),
     save: 'Änderungen speichern',
     saved: (count: number) => `${counted(count, 'Übersetzung', 'Übersetzungen')} gespeichert`,
@@ -99,6 +90,5 @@ export const translationTexts = catalogue(
       `Ihre Änderungen umfassen ${size}. Auf einmal können höchstens ${most} gespeichert werden. Sie können sie in Teilen speichern. Es geht nichts verloren.`,
     saveFitting: (count: number) =>
       count === 1 ? 'Die erste Änderung speichern' : `Die ersten ${formatNumber(count)} Änderungen speichern`,
-    readOnly: 'Sie können diese Liste ansehen, aber nicht ändern.',
   },
 );

@@ -1,6 +1,8 @@
 // The filters, the search, and the field for adding languages.
+
 import { languageName } from '../../lists/languages/language-names.ts';
 import { LanguagePicker } from '../../lists/languages/language-picker.tsx';
+import { sharedListTexts } from '../../lists/texts.ts';
 import { SearchBox, SelectField } from '../../parts/fields.tsx';
 import { translationTexts } from './texts.ts';
 import type { GridView } from './use-view.ts';
@@ -39,8 +41,8 @@ export function Toolbar({ view, isReadOnly, onAddLanguage }: ToolbarProps) {
       </div>
       {!isReadOnly && (
         <LanguagePicker
-          label={translationTexts.addLanguage}
-          placeholder={translationTexts.addLanguageHint}
+          label={sharedListTexts.addLanguage}
+          placeholder={sharedListTexts.addLanguageHint}
           used={view.all}
           onPick={onAddLanguage}
         />

@@ -39,7 +39,7 @@ export function TranslationsPage({ list }: { list: string }) {
       {query.data === undefined && <LoadingOrError query={query} />}
       {query.data !== undefined &&
         (query.data.items.length === 0 ? (
-          <EmptyState icon={<Languages aria-hidden="true" />} title={translationTexts.noValues} />
+          <EmptyState icon={<Languages aria-hidden="true" />} title={sharedListTexts.noValues} />
         ) : (
           <Translations key={list} list={query.data} isReadOnly={isReadOnly} />
         ))}
@@ -109,7 +109,7 @@ function Translations({ list, isReadOnly }: { list: KeptList; isReadOnly: boolea
 
   return (
     <>
-      {isReadOnly && <p className="note info">{translationTexts.readOnly}</p>}
+      {isReadOnly && <p className="note info">{sharedListTexts.readOnly}</p>}
       <Toolbar view={view} isReadOnly={isReadOnly} onAddLanguage={addLanguage} />
       <ErrorNote error={drafts.error} title={sharedListTexts.notSaved} onRetry={save} onClose={drafts.closeError} />
       {view.tags.length === 0 ? (
@@ -120,7 +120,7 @@ function Translations({ list, isReadOnly }: { list: KeptList; isReadOnly: boolea
         />
       ) : view.rows.length === 0 ? (
         <EmptyState title={view.search === '' ? translationTexts.allTranslated : itemTexts.noValueFound}>
-          <Button onPress={() => view.showAll()}>{translationTexts.showAll}</Button>
+          <Button onPress={() => view.showAll()}>{sharedListTexts.showAllValues}</Button>
         </EmptyState>
       ) : (
         <TranslationGrid

@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useCallback, useId, useState } from 'react';
 import { RetireDialog } from '../../lists/items/retire-dialog.tsx';
+import { itemTexts } from '../../lists/items/texts.ts';
 import { ListState } from '../../lists/list-header.tsx';
 import { useHistory } from '../../lists/queries.ts';
 import { ReasonField } from '../../lists/saving/reason-field.tsx';
@@ -74,7 +75,7 @@ export function EditValue({ list, item, mayKeep, onClose }: EditValueProps) {
         <>
           <SavingError valueForm={valueForm} />
           {!mayKeep ? null : item.status === 'retired' ? (
-            <Button onPress={() => void restore()}>{texts.restore}</Button>
+            <Button onPress={() => void restore()}>{itemTexts.restoreAction}</Button>
           ) : (
             <Button look="danger" onPress={() => setRetiring(true)}>
               {texts.retire}

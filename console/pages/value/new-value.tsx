@@ -2,6 +2,7 @@ import { useId, useMemo, useState } from 'react';
 import { emptyItem } from '../../../src/lookup/rules/item.ts';
 import { itemColumnTexts } from '../../lists/columns/texts.ts';
 import { AddValuesDialog } from '../../lists/items/add-values-dialog.tsx';
+import { itemTexts } from '../../lists/items/texts.ts';
 import { typedValue, valueFromLabel } from '../../lists/items/value-from-label.ts';
 import { ListState } from '../../lists/list-header.tsx';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
@@ -35,7 +36,7 @@ export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
     const item = newItemOf(proposedValue(form), form);
     const reason = form.reason.trim() === '' ? {} : { reason: form.reason.trim() };
     const isSaved = await save({
-      done: texts.wasAdded(item.label),
+      done: itemTexts.wasAdded(item.label),
       values: [item.value],
       write: (version) => api.addItem(list.list, version, { ...item, ...reason }),
     });

@@ -1,4 +1,5 @@
 // The side panel that shows a value, the buttons for the previous and next value, and the line with the value's status.
+
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
@@ -7,6 +8,7 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { dayOf } from '../../../src/lookup/rules/list-on-day.ts';
 import { itemColumnTexts } from '../../lists/columns/texts.ts';
 import { StatusBadge } from '../../lists/items/status-badge.tsx';
+import { itemTexts } from '../../lists/items/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { shared } from '../../parts/texts.ts';
 import { addressOf } from '../../routes.ts';
@@ -93,7 +95,7 @@ export function Neighbours({ list, value }: { list: KeptList; value: string }) {
   );
 }
 
-const longWords = { expired: texts.expiredOn, retired: texts.retiredOn };
+const longWords = { expired: itemTexts.expired, retired: texts.retiredOn };
 
 /** The value's status today, and its replacement. */
 export function StatusLine({ list, item }: { list: KeptList; item: KeptItem }) {

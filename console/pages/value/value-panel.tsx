@@ -4,7 +4,7 @@ import { fieldName, fieldText } from '../../lists/items/field-texts.ts';
 import { fieldsOf, namesOf } from '../../lists/items/item-fields.ts';
 import { useMayKeep } from '../../lists/list-header.tsx';
 import { useList, useLists } from '../../lists/queries.ts';
-import { shownTitle } from '../../lists/texts.ts';
+import { sharedListTexts, shownTitle } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/content.tsx';
 import { shared } from '../../parts/texts.ts';
@@ -42,7 +42,7 @@ export function ValuePanel({ list: name, value }: { list: string; value?: string
   }
   return (
     <SidePanel title={value ?? texts.newValue} onClose={close}>
-      <EmptyState title={value === undefined ? texts.readOnly : texts.notFound}>
+      <EmptyState title={value === undefined ? sharedListTexts.readOnly : texts.notFound}>
         <Button onPress={close}>{texts.backToList}</Button>
       </EmptyState>
     </SidePanel>
@@ -69,7 +69,7 @@ function ReadValue({ list, item, onClose }: { list: KeptList; item: KeptItem; on
   return (
     <SidePanel title={<bdi>{item.label}</bdi>} tools={<Neighbours list={list} value={item.value} />} onClose={onClose}>
       <StatusLine list={list} item={item} />
-      <p className="note info">{texts.readOnly}</p>
+      <p className="note info">{sharedListTexts.readOnly}</p>
       <Section title={shared.details}>
         <FixedValue value={item.value} />
         <dl className="own-facts">

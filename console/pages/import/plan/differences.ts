@@ -1,8 +1,10 @@
 // Finds the fields in which a row differs from its item. Pure.
+
 import { contentAt, keyedColumn, plainColumns } from '../../../../src/lookup/rules/columns.ts';
 import { emptyItem, type KeyedField } from '../../../../src/lookup/rules/item.ts';
 import { isInOrder } from '../../../../src/lookup/rules/list-on-day.ts';
 import type { Field } from '../../../lists/columns/headers.ts';
+import { itemFaults } from '../../../lists/items/texts.ts';
 import type { DocumentItem, KeptItem } from '../../../shell/api.ts';
 import type { FaultList } from './faults.ts';
 import type { FoundItems, FoundRow } from './find-items.ts';
@@ -67,7 +69,7 @@ function isSame(one: unknown, other: unknown): boolean {
 
 function checkDates({ row, fields, item }: FoundRow, faults: FaultList, column: number | null): void {
   const day = (field: 'validFrom' | 'validTo') => (fields.has(field) ? fields.get(field) : item?.[field]);
-  if (!isInOrder(day('validFrom'), day('validTo'))) faults.add(row, column, texts.endBeforeStart);
+  if (!isInOrder(day('validFrom'), day('validTo'))) faults.add(row, column, itemFaults.dates);
 }
 
 function setReplacement(

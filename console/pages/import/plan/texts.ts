@@ -24,7 +24,6 @@ export const importFaultTexts = catalogue(
     badTag: (tag: string) => `“${tag}” can’t be a tag. Use at most 50 characters: letters, digits, “.”, “_” and “-”`,
     badList: (name: string) =>
       `There is no list “${name}”. The name of a new list must be lower-case words joined by hyphens`,
-    endBeforeStart: 'Must not be before the start date',
     labelRequired: 'A new value needs a label',
     noValueFromLabel: 'No value can be derived from this label. Enter one in a “Value” column',
     severalWithLabel: (values: string) =>
@@ -56,7 +55,6 @@ export const importFaultTexts = catalogue(
       `„${tag}“ kann kein Schlagwort sein. Verwenden Sie höchstens 50 Zeichen: Buchstaben, Ziffern, „.“, „_“ und „-“`,
     badList: (name) =>
       `Es gibt keine Liste „${name}“. Der Name einer neuen Liste muss aus kleingeschriebenen Wörtern bestehen, verbunden durch Bindestriche`,
-    endBeforeStart: 'Darf nicht vor dem Startdatum liegen',
     labelRequired: 'Ein neuer Wert braucht eine Bezeichnung',
     noValueFromLabel: 'Aus dieser Bezeichnung lässt sich kein Wert bilden. Geben Sie einen in einer Spalte „Wert“ an',
     severalWithLabel: (values) =>

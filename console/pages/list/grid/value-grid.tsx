@@ -248,7 +248,7 @@ function rowChoices(item: KeptItem, position: number | undefined, total: number,
     choice('top', listTexts.moveToTop, () => actions.moveToTop(value), isFirst),
     choice('bottom', listTexts.moveToBottom, () => actions.moveToBottom(value), isLast),
     item.status === 'retired'
-      ? choice('restore', listTexts.restore, () => actions.restore(item))
+      ? choice('restore', itemTexts.restoreAction, () => actions.restore(item))
       : { ...choice('retire', itemTexts.retireAction, () => actions.retire(item)), isDanger: true },
   ];
 }
