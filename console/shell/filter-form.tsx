@@ -68,6 +68,7 @@ export function FilterForm<Filter extends Period>({ className, query, read, show
     <form
       className={className}
       aria-label={texts.filters}
+      tabIndex={-1}
       onSubmit={(event) => {
         event.preventDefault();
         if (!isWrongPeriod) show(wanted);
@@ -84,7 +85,9 @@ export function FilterForm<Filter extends Period>({ className, query, read, show
       {wanted !== '' && (
         <Button
           look="plain"
-          onPress={() => {
+          onPress={({ target }) => {
+            // The button is about to disappear.
+            target.closest('form')?.focus();
             setDraft(read(''));
             show('');
           }}
