@@ -1,22 +1,18 @@
 // Item fields beyond the label: codes, tags, a description, parents. No field is lost in any format, and invalid fields are
 // refused with the reason.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { parse } from 'yaml';
-import { bearer, type Frontdesk } from '../support/frontdesk.ts';
-import { type Item, type ListKeeping, startListKeeping } from '../support/lists.ts';
+import { type Item, startListKeeping } from '../support/lists.ts';
+import { shared } from '../support/shared.ts';
 
-let desk: Frontdesk;
-let token: string;
-let keeping: ListKeeping;
+const keeping = shared(startListKeeping);
 beforeAll(async () => {
-  ({ desk, token, keeping } = await startListKeeping());
   await keeping.apply('country', [
     { value: 'DE', label: 'Germany' },
     { value: 'AT', label: 'Austria' },
     { value: 'DD', label: 'East Germany', retired: true },
   ]);
 });
-afterAll(() => desk.stop());
 
 const full = {
   codes: { workday: 'JP-113', 'sap.hr': 'Ä 7' },
@@ -53,7 +49,7 @@ describe('every field', () => {
 
   test('leaves the plain list as it was', async () => {
     await make('plain', full);
-    const [first] = (await (await desk.get('/employee/plain', bearer(token))).json()) as object[];
+    const [first] = (await (await keeping.get('/employee/plain')).json()) as object[];
     expect(first).toEqual({ id: expect.any(Number), label: 'a', value: 'A', sortOrder: 10 });
   });
 
@@ -79,9 +75,7 @@ describe('every field', () => {
   test('is in the YAML file, which changes nothing when applied again, and restores everything in an empty list', async () => {
     const { tags, parents } = full;
     await make('filed', full, { tags, parents });
-    const file = await (
-      await desk.get('/admin/lookups/filed', { ...bearer(token), accept: 'application/yaml' })
-    ).text();
+    const file = await (await keeping.get('/admin/lookups/filed', { accept: 'application/yaml' })).text();
     const send = (path: string, body: string) => keeping.sendText(path, 'application/yaml', body);
     expect(await (await send('plan', file)).json()).toEqual({ changes: [], counts: {} });
     const copy = file.replace('filed:', 'copied:').replace(/ *version: .*\n/, '');
@@ -98,8 +92,7 @@ describe('every field', () => {
       parents: { country: ['DE', 'NO'] },
     };
     await make('norwegian', { ...odd, labels: { no: 'nei' }, validFrom: '2027-01-01' });
-    const headers = { ...bearer(token), accept: 'application/yaml' };
-    const file = await (await desk.get('/admin/lookups/norwegian', headers)).text();
+    const file = await (await keeping.get('/admin/lookups/norwegian', { accept: 'application/yaml' })).text();
     const read = parse(file, { version: '1.1' }) as { lists: { norwegian: { items: object[] } } };
     expect(read.lists.norwegian.items[0]).toEqual({
       value: 'A',
@@ -287,7 +280,7 @@ describe('text that is not in NFC', () => {
     await keeping.change('POST', 'typed', '/items', { ...sent, reason: typed });
     const item = (await keeping.read('typed')).items.find(({ value }) => value === 'C');
     expect(item).toMatchObject({ label: kept, labels: { fr: kept }, codes: { s: kept }, description: kept });
-    const served = (await (await desk.get('/employee/typed', bearer(token))).json()) as Item[];
+    const served = (await (await keeping.get('/employee/typed')).json()) as Item[];
     expect(served.at(-1)?.label).toBe(kept);
     const [newest] = await keeping.history('typed', '?limit=1');
     expect(newest?.reason).toBe(kept);

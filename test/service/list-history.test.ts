@@ -1,17 +1,12 @@
 // The history of a list: an answer says how many changes it leaves out, paging reaches all of them, and an undo is marked with
 // the version that it restored.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { bearer, type Frontdesk } from '../support/frontdesk.ts';
-import { type ListKeeping, type Step, startListKeeping } from '../support/lists.ts';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { bearer } from '../support/frontdesk.ts';
+import { type Step, startListKeeping } from '../support/lists.ts';
 import { runToEnd } from '../support/process.ts';
+import { shared } from '../support/shared.ts';
 
-let desk: Frontdesk;
-let token: string;
-let keeping: ListKeeping;
-beforeAll(async () => {
-  ({ desk, token, keeping } = await startListKeeping());
-});
-afterAll(() => desk.stop());
+const keeping = shared(startListKeeping);
 
 const many = (count: number, label: string) =>
   Array.from({ length: count }, (_, index) => ({ value: `V${index}`, label: `${label} ${index}` }));
@@ -57,7 +52,7 @@ describe('a version with more than 1,000 changes', () => {
   });
 
   test.each(['-1', '1.5', 'x'])('changesFrom=%s is 400', async (from) => {
-    expect((await desk.get(`/admin/lookups/large/history?changesFrom=${from}`, bearer(token))).status).toBe(400);
+    expect((await keeping.get(`/admin/lookups/large/history?changesFrom=${from}`)).status).toBe(400);
   });
 
   test('in a conflict says what is left out', async () => {
@@ -111,7 +106,7 @@ describe('many versions', () => {
     const pages: number[][] = [];
     const path = '/admin/lookups/busy/history';
     for (let next: string | undefined = '?limit=25'; next !== undefined && pages.length < 5; ) {
-      const response = await desk.get(path + next, bearer(token));
+      const response = await keeping.get(path + next);
       expect(response.status).toBe(200);
       const steps = (await response.json()) as Step[];
       pages.push(steps.map(({ version }) => version));
@@ -122,7 +117,8 @@ describe('many versions', () => {
   });
 
   test('the command line reports it as well', async () => {
-    const run = (...words: string[]) => runToEnd(['lookups', 'history', ...words], desk.commandEnv, desk.folder);
+    const run = (...words: string[]) =>
+      runToEnd(['lookups', 'history', ...words], keeping.desk.commandEnv, keeping.desk.folder);
     expect((await run('busy', '--limit', '2')).stdout).toEndWith(
       '\n58 older versions: lookups history busy --limit 60\n',
     );
@@ -151,12 +147,15 @@ describe('an undo', () => {
   });
 
   test('is recorded as an undo in the audit', async () => {
-    const rows = await desk.get('/admin/audit?type=list-changed&limit=1', bearer(await desk.signIn('E-1006')));
+    const rows = await keeping.desk.get(
+      '/admin/audit?type=list-changed&limit=1',
+      bearer(await keeping.desk.signIn('E-1006')),
+    );
     expect(await rows.json()).toMatchObject([{ detail: 'undone version 4, restoring version 1' }]);
   });
 
   test('from the command line is marked in the same way, and shown there', async () => {
-    const run = (...words: string[]) => runToEnd(['lookups', ...words], desk.commandEnv, desk.folder);
+    const run = (...words: string[]) => runToEnd(['lookups', ...words], keeping.desk.commandEnv, keeping.desk.folder);
     expect((await run('undo', 'undone', '2')).exitCode).toBe(0);
     expect((await keeping.history('undone', '?limit=1'))[0]).toMatchObject({ version: 5, restoredVersion: 2 });
     const { stdout } = await run('history', 'undone');

@@ -8,7 +8,9 @@ let desk: Frontdesk;
 let token: string;
 let keeping: ListKeeping;
 beforeAll(async () => {
-  ({ desk, token, keeping } = await startListKeeping());
+  const started = await startListKeeping();
+  ({ desk, token } = started);
+  keeping = started;
 });
 afterAll(() => desk.stop());
 

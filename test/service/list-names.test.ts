@@ -1,23 +1,18 @@
 // Who changed a list is shown by name, but only for people who are known.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { addOwnKeyCaller, makeSigner } from '../support/callers.ts';
-import type { Frontdesk } from '../support/frontdesk.ts';
-import { type ListKeeping, listKeeping, type Step, startListKeeping } from '../support/lists.ts';
+import { listKeeping, type Step, startListKeeping } from '../support/lists.ts';
 import { runToEnd } from '../support/process.ts';
+import { shared } from '../support/shared.ts';
 
-let desk: Frontdesk;
-let keeping: ListKeeping;
-beforeAll(async () => {
-  ({ desk, keeping } = await startListKeeping());
-});
-afterAll(() => desk.stop());
+const keeping = shared(startListKeeping);
 
-const run = (...words: string[]) => runToEnd(words, desk.commandEnv, desk.folder);
+const run = (...words: string[]) => runToEnd(words, keeping.desk.commandEnv, keeping.desk.folder);
 const namesIn = (steps: Step[]) => steps.map(({ version, by, byName }) => [version, by, byName]);
 
 test('the history and a conflict have names for people, but none for programs and the command line', async () => {
-  const program = await (await addOwnKeyCaller(desk, 'payroll', await makeSigner(), 'LOOKUP_ADMIN'))();
-  await listKeeping(desk, program).change('PATCH', 'position', '/items/ACCOUNTANT', { label: 'By a program' });
+  const program = await (await addOwnKeyCaller(keeping.desk, 'payroll', await makeSigner(), 'LOOKUP_ADMIN'))();
+  await listKeeping(keeping.desk, program).change('PATCH', 'position', '/items/ACCOUNTANT', { label: 'By a program' });
   await keeping.change('PATCH', 'position', '/items/ACCOUNTANT', { label: 'By Ada' });
   expect((await run('lookups', 'undo', 'position', '2', '--as', 'E-1001')).exitCode).toBe(0);
   const since = [
@@ -36,10 +31,10 @@ test('the history and a conflict have names for people, but none for programs an
 
 test('a forgotten person has no name', async () => {
   expect((await run('people', 'forget', 'E-1001')).exitCode).toBe(0);
-  const other = await desk.signIn('E-1001');
-  await listKeeping(desk, other).change('PATCH', 'employee-level', '/items/LEAD', { label: 'By a new Ada' });
-  const history = await listKeeping(desk, other).history('position', '?before=4&limit=1');
+  const other = await keeping.desk.signIn('E-1001');
+  await listKeeping(keeping.desk, other).change('PATCH', 'employee-level', '/items/LEAD', { label: 'By a new Ada' });
+  const history = await listKeeping(keeping.desk, other).history('position', '?before=4&limit=1');
   expect(namesIn(history)).toEqual([[3, expect.stringMatching(/^forgotten/), null]]);
-  const [newest] = await listKeeping(desk, other).history('employee-level');
+  const [newest] = await listKeeping(keeping.desk, other).history('employee-level');
   expect([newest?.by, newest?.byName]).toEqual(['E-1001', 'Ada Park']);
 });

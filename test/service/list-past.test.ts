@@ -1,25 +1,22 @@
 // A list as it was at the end of a past day, from its history.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { bearer, type Frontdesk } from '../support/frontdesk.ts';
-import { type ListKeeping, startListKeeping } from '../support/lists.ts';
+import { beforeAll, describe, expect, test } from 'bun:test';
+
+import { startListKeeping } from '../support/lists.ts';
 import { expectProblem } from '../support/problem.ts';
+import { shared } from '../support/shared.ts';
 
-let desk: Frontdesk;
-let token: string;
-let keeping: ListKeeping;
-
+const keeping = shared(startListKeeping);
 const daySeconds = 86_400;
 const dayAt = (days: number) => new Date(Date.now() + days * daySeconds * 1000).toISOString().slice(0, 10);
 
 /** Makes changes this many days ago: the clock is moved back, and then restored. */
 async function daysAgo(days: number, work: () => Promise<unknown>): Promise<void> {
-  desk.advance(-days * daySeconds);
+  keeping.desk.advance(-days * daySeconds);
   await work();
-  desk.advance(days * daySeconds);
+  keeping.desk.advance(days * daySeconds);
 }
 
-const ask = (path: string, headers: Record<string, string> = {}) =>
-  desk.get(`/employee/${path}`, { ...bearer(token), ...headers });
+const ask = (path: string, headers: Record<string, string> = {}) => keeping.get(`/employee/${path}`, { ...headers });
 type Shown = Record<string, unknown> & { value: string; label: string };
 const itemsOf = async (path: string, language = 'en') =>
   (await (await ask(path, { 'accept-language': language })).json()) as Shown[];
@@ -27,7 +24,6 @@ const shownIn = async (path: string, language?: string) =>
   (await itemsOf(path, language)).map(({ value, label }) => `${value}:${label}`).join(' ');
 
 beforeAll(async () => {
-  ({ desk, token, keeping } = await startListKeeping());
   // The token is verified and cached now, because it would not be valid yet once the clock is moved back.
   await keeping.read('position');
   await daysAgo(10, async () => {
@@ -59,7 +55,6 @@ beforeAll(async () => {
   await keeping.change('PATCH', 'past', '/items/F', { label: 'f today' });
   await keeping.change('POST', 'past', '/items/A/retire', {});
 });
-afterAll(() => desk.stop());
 
 describe('everything is as it was known at the end of the day', () => {
   test.each([
@@ -187,10 +182,10 @@ test('many versions, and one that changes everything, are read in parts', async 
 test('an unreadable history is a problem document, and the plain list still works', async () => {
   await daysAgo(2, () => keeping.apply('unread', [{ value: 'A', label: 'one' }]));
   await keeping.change('PATCH', 'unread', '/items/A', { label: 'two' });
-  await desk.database.query('alter table lookup_history rename to lookup_history_away');
+  await keeping.desk.database.query('alter table lookup_history rename to lookup_history_away');
   const refused = await ask(`unread?asOf=${dayAt(-1)}`);
   const plain = await ask('unread');
-  await desk.database.query('alter table lookup_history_away rename to lookup_history');
+  await keeping.desk.database.query('alter table lookup_history_away rename to lookup_history');
   await expectProblem(refused, 'internal-error', 500);
   expect([plain.status, await shownIn(`unread?asOf=${dayAt(-1)}`)]).toEqual([200, 'A:one']);
 });

@@ -1,14 +1,12 @@
 // One search over all lists.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { bearer, type Frontdesk } from '../support/frontdesk.ts';
-import { type ListKeeping, startListKeeping } from '../support/lists.ts';
-import { expectProblem } from '../support/problem.ts';
+import { beforeAll, expect, test } from 'bun:test';
 
-let desk: Frontdesk;
-let token: string;
-let keeping: ListKeeping;
+import { startListKeeping } from '../support/lists.ts';
+import { expectProblem } from '../support/problem.ts';
+import { shared } from '../support/shared.ts';
+
+const keeping = shared(startListKeeping);
 beforeAll(async () => {
-  ({ desk, token, keeping } = await startListKeeping());
   await keeping.send('POST', '', { list: 'cost-centre', title: 'Größen der Kostenstellen' });
   await keeping.apply('cost-centre', [
     { value: 'HEAD_OFFICE', label: 'Head office', labels: { de: 'Straße der Zentrale', ja: '東京本社' } },
@@ -16,14 +14,13 @@ beforeAll(async () => {
     { value: 'OLD_DEPOT', label: 'Ancien dépôt', retired: true, replacedBy: 'DEPOT' },
   ]);
 });
-afterAll(() => desk.stop());
 
 interface Found {
   lists: { list: string; title: string }[];
   items: { list: string; title: string; value: string; label: string; match: string; status: string }[];
 }
 
-const ask = (q: string, more = '') => desk.get(`/admin/search?q=${encodeURIComponent(q)}${more}`, bearer(token));
+const ask = (q: string, more = '') => keeping.get(`/admin/search?q=${encodeURIComponent(q)}${more}`);
 async function search(q: string, more = ''): Promise<Found> {
   const response = await ask(q, more);
   expect(response.status).toBe(200);
@@ -106,5 +103,5 @@ test.each([
   'q=a&limit=101',
   'q=a&limit=x',
 ])('?%s is 400', async (query) => {
-  await expectProblem(await desk.get(`/admin/search?${query}`, bearer(token)), 'invalid-request', 400);
+  await expectProblem(await keeping.get(`/admin/search?${query}`), 'invalid-request', 400);
 });

@@ -1,16 +1,13 @@
 // What forms can request beyond the plain list: filters, search, limits and fields.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { loadContract } from '../support/contract.ts';
-import { bearer, type Frontdesk } from '../support/frontdesk.ts';
-import { type ListKeeping, startListKeeping } from '../support/lists.ts';
+
+import { startListKeeping } from '../support/lists.ts';
 import { expectProblem } from '../support/problem.ts';
+import { shared } from '../support/shared.ts';
 
-let desk: Frontdesk;
-let token: string;
-let keeping: ListKeeping;
-
+const keeping = shared(startListKeeping);
 beforeAll(async () => {
-  ({ desk, token, keeping } = await startListKeeping());
   await keeping.apply('country', [
     { value: 'DE', label: 'Germany' },
     { value: 'AT', label: 'Austria' },
@@ -40,11 +37,10 @@ beforeAll(async () => {
     ].map((item, index) => ({ sortOrder: index, ...item })) as object[],
   );
 });
-afterAll(() => desk.stop());
 
 type Shown = Record<string, unknown> & { value: string };
 const ask = (query: string, headers: Record<string, string> = {}) =>
-  desk.get(`/employee/grade${query}`, { ...bearer(token), ...headers });
+  keeping.get(`/employee/grade${query}`, { ...headers });
 const itemsOf = async (query: string, headers?: Record<string, string>) =>
   (await (await ask(query, headers)).json()) as Shown[];
 const valuesOf = async (query: string, language = 'en') =>
@@ -107,7 +103,7 @@ describe('which items', () => {
       { value: 'C', label: 'C', parents: { region: ['OLD', 'OTHER'] }, retired: true },
     ]);
     const townsOf = async (region: string) => {
-      const items = (await (await desk.get(`/employee/town?where=region:${region}`, bearer(token))).json()) as Shown[];
+      const items = (await (await keeping.get(`/employee/town?where=region:${region}`)).json()) as Shown[];
       return items.map(({ value }) => value).join('');
     };
     const ofEach = async () => [
@@ -211,7 +207,7 @@ describe('fields', () => {
   });
 
   test('are answered as the contract says', async () => {
-    const { findFault } = await loadContract(desk.url);
+    const { findFault } = await loadContract(keeping.desk.url);
     for (const query of ['', '?fields=codes,tags,description,parents', '?fields=tags', '?q=x', '?where=nowhere:X']) {
       const response = await ask(query);
       expect([query, findFault('GET /employee/{list}', response, await response.text())]).toEqual([query, undefined]);
@@ -297,7 +293,7 @@ describe('a wrong parameter is 400, with a reason', () => {
   });
 
   test('an unknown list is 404, with any query', async () => {
-    const response = await desk.get('/employee/nothing?where=nowhere:X', bearer(token));
+    const response = await keeping.get('/employee/nothing?where=nowhere:X');
     await expectProblem(response, 'not-found', 404);
   });
 });

@@ -1,17 +1,12 @@
 // The settings of a list: title and description in several languages, readers, keepers, archive.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { bearer, type Frontdesk } from '../support/frontdesk.ts';
-import { type ListKeeping, startListKeeping } from '../support/lists.ts';
-import { expectProblem } from '../support/problem.ts';
+import { beforeEach, describe, expect, test } from 'bun:test';
 
-let desk: Frontdesk;
-let token: string;
-let keeping: ListKeeping;
-beforeAll(async () => {
-  ({ desk, token, keeping } = await startListKeeping());
-});
-afterAll(() => desk.stop());
+import { startListKeeping } from '../support/lists.ts';
+import { expectProblem } from '../support/problem.ts';
+import { shared } from '../support/shared.ts';
+
+const keeping = shared(startListKeeping);
 
 const all = {
   title: 'Cost centre',
@@ -39,11 +34,11 @@ const faultsOf = async (response: Response) => {
   return errors.map(({ field, message }) => `${field}: ${message}`);
 };
 const summary = async (name: string) => {
-  const lists = (await (await desk.get('/admin/lookups', bearer(token))).json()) as { list: string }[];
+  const lists = (await (await keeping.get('/admin/lookups')).json()) as { list: string }[];
   return lists.find((each) => each.list === name);
 };
 const exported = async (name: string) =>
-  (await desk.get(`/admin/lookups/${name}`, { ...bearer(token), accept: 'application/yaml' })).text();
+  (await keeping.get(`/admin/lookups/${name}`, { accept: 'application/yaml' })).text();
 const sendYaml = (path: string, text: string) => keeping.sendText(path, 'application/yaml', text);
 
 describe('PATCH of a list', () => {
@@ -186,19 +181,19 @@ describe('translations of title and description', () => {
 
   test('are in past versions, but do not change what forms get', async () => {
     const form = async () => {
-      const response = await desk.get(`/employee/${list}`, { ...bearer(token), 'accept-language': 'de' });
+      const response = await keeping.get(`/employee/${list}`, { 'accept-language': 'de' });
       return [response.headers.get('content-language'), response.headers.get('etag'), await response.text()];
     };
     const before = await form();
     await patch({ titles: { de: null }, descriptions: { de: null } }, 2);
     expect(await form()).toEqual(before);
-    const at = (version: number) => desk.get(`/admin/lookups/${list}/versions/${version}`, bearer(token));
+    const at = (version: number) => keeping.get(`/admin/lookups/${list}/versions/${version}`);
     expect(await (await at(2)).json()).toMatchObject(german);
     expect(await (await at(3)).json()).toMatchObject({ titles: {}, descriptions: {} });
   });
 
   test('find the list, with the text that matched', async () => {
-    const response = await desk.get('/admin/search?q=kostenst', bearer(token));
+    const response = await keeping.get('/admin/search?q=kostenst');
     const found = (await response.json()) as { lists: unknown[] };
     expect(found.lists).toContainEqual({ list, title: list, match: 'Kostenstelle' });
   });
@@ -266,7 +261,7 @@ describe('documents', () => {
     expect((await sendYaml('apply', again)).status).toBe(200);
     expect((await keeping.read(list)) as unknown).toMatchObject({ ...all, version: 4 });
     expect(await exported(list)).toBe(text.replace('version: 2', 'version: 4'));
-    const csv = await desk.get(`/admin/lookups/${list}`, { ...bearer(token), accept: 'text/csv' });
+    const csv = await keeping.get(`/admin/lookups/${list}`, { accept: 'text/csv' });
     expect(await csv.text()).not.toContain('FINANCE');
   });
 

@@ -1,18 +1,13 @@
 // A list as it was at each of its versions.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { bearer, type Frontdesk } from '../support/frontdesk.ts';
-import { type List, type ListKeeping, startListKeeping } from '../support/lists.ts';
+import { expect, test } from 'bun:test';
+
+import { type List, startListKeeping } from '../support/lists.ts';
 import { expectProblem } from '../support/problem.ts';
+import { shared } from '../support/shared.ts';
 
-let desk: Frontdesk;
-let token: string;
-let keeping: ListKeeping;
-beforeAll(async () => {
-  ({ desk, token, keeping } = await startListKeeping());
-});
-afterAll(() => desk.stop());
+const keeping = shared(startListKeeping);
 
-const get = (path: string) => desk.get(`/admin/lookups/${path}`, bearer(token));
+const get = (path: string) => keeping.get(`/admin/lookups/${path}`);
 
 test('every version is exactly what the list was while that version was the newest', async () => {
   const states: List[] = [];

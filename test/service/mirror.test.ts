@@ -1,20 +1,14 @@
 // A document that says it mirrors a list retires the items that it leaves out. Other documents do not retire them.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { readCommandLine } from '../../src/cli/arguments.ts';
 import { type DatabaseCommandName, runCommand } from '../../src/cli/commands.ts';
 import { runOverHttp } from '../../src/cli/remote-lists.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { bearer, type Frontdesk } from '../support/frontdesk.ts';
-import { type ListKeeping, startListKeeping } from '../support/lists.ts';
+import { startListKeeping } from '../support/lists.ts';
+import { shared } from '../support/shared.ts';
 
-let desk: Frontdesk;
-let token: string;
-let keeping: ListKeeping;
-beforeAll(async () => {
-  ({ desk, token, keeping } = await startListKeeping());
-});
-afterAll(() => desk.stop());
+const keeping = shared(startListKeeping);
 
 let made = 0;
 let list = '';
@@ -122,8 +116,7 @@ describe('a document with mirror', () => {
   });
 
   test('that is an export changes nothing', async () => {
-    const accept = { ...bearer(token), accept: 'application/yaml' };
-    const text = await (await desk.get(`/admin/lookups/${list}`, accept)).text();
+    const text = await (await keeping.get(`/admin/lookups/${list}`, { accept: 'application/yaml' })).text();
     expect(await plan('plan', `mirror: true\n${text}`, 'application/yaml')).toEqual([]);
   });
 
@@ -169,16 +162,16 @@ describe('--mirror', () => {
     const { url, ...options } = call.args.options;
     const args = { ...call.args, options };
     const result = await (url === undefined
-      ? runCommand(call.name as DatabaseCommandName, args, readConfig(desk.commandEnv))
-      : runOverHttp(call.name, args, url, { FRONTDESK_TOKEN: token }));
+      ? runCommand(call.name as DatabaseCommandName, args, readConfig(keeping.desk.commandEnv))
+      : runOverHttp(call.name, args, url, { FRONTDESK_TOKEN: keeping.token }));
     return typeof result === 'string' ? result : result.text;
   };
 
   test.each([
     ['on the database', () => []],
-    ['at a service', () => ['--url', desk.url]],
+    ['at a service', () => ['--url', keeping.desk.url]],
   ])('%s: the plan says what is retired, and apply does it', async (_, where) => {
-    const file = `${desk.folder}/mirror.csv`;
+    const file = `${keeping.desk.folder}/mirror.csv`;
     await Bun.write(file, `list,value,label\n${list},D,d\n`);
     const retired = `  - A\n      status: "active" → "retired"\n`;
     expect(await run('plan', file, ...where())).not.toContain('retired');

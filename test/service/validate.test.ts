@@ -1,15 +1,13 @@
 // The results for stored values: POST /lookups/validate.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { bearer, type Frontdesk } from '../support/frontdesk.ts';
-import { type ListKeeping, startListKeeping } from '../support/lists.ts';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { bearer } from '../support/frontdesk.ts';
+import { startListKeeping } from '../support/lists.ts';
+import { shared } from '../support/shared.ts';
 
-let desk: Frontdesk;
-let keeping: ListKeeping;
 let employee: string;
-let keeper: string;
+const keeping = shared(startListKeeping);
 beforeAll(async () => {
-  ({ desk, keeping, token: keeper } = await startListKeeping());
-  employee = await desk.signIn('E-1003');
+  employee = await keeping.desk.signIn('E-1003');
   await keeping.apply('country', [
     { value: 'DE', label: 'Germany' },
     { value: 'FR', label: 'France' },
@@ -53,7 +51,6 @@ beforeAll(async () => {
     await keeping.change('PATCH', list, '', setting);
   }
 });
-afterAll(() => desk.stop());
 
 interface Outcome {
   list: string;
@@ -65,7 +62,7 @@ interface Outcome {
 }
 
 function send(body: string, type = 'application/json', headers = {}): Promise<Response> {
-  return fetch(`${desk.url}/lookups/validate`, {
+  return fetch(`${keeping.desk.url}/lookups/validate`, {
     method: 'POST',
     headers: { ...bearer(employee), 'content-type': type, ...headers },
     body,
@@ -126,7 +123,7 @@ describe('for a list that the person may not read, the answer says only that:', 
     ['archived', 'old-secret', 'GONE'],
     ['unknown', 'old-secret', 'NEVER'],
   ])('but a keeper of the list is told %s: %s %s', async (status, list, value) => {
-    expect((await judge({ [list]: value }, bearer(keeper))).results).toMatchObject([{ status }]);
+    expect((await judge({ [list]: value }, bearer(keeping.token))).results).toMatchObject([{ status }]);
   });
 });
 

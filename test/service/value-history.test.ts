@@ -1,23 +1,18 @@
 // The last change to each value, and the history of one value. Changes to the order alone are in neither.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { bearer, type Frontdesk } from '../support/frontdesk.ts';
-import { type ListKeeping, type Step, startListKeeping } from '../support/lists.ts';
-import { runToEnd } from '../support/process.ts';
+import { beforeAll, describe, expect, test } from 'bun:test';
 
-let desk: Frontdesk;
-let token: string;
-let keeping: ListKeeping;
-beforeAll(async () => {
-  ({ desk, token, keeping } = await startListKeeping());
-});
-afterAll(() => desk.stop());
+import { type Step, startListKeeping } from '../support/lists.ts';
+import { runToEnd } from '../support/process.ts';
+import { shared } from '../support/shared.ts';
+
+const keeping = shared(startListKeeping);
 
 interface LastChanges {
   versions: { version: number; at: string; by: string; byName: string | null }[];
   values: Record<string, number>;
 }
 
-const get = (path: string, headers = {}) => desk.get(`/admin/lookups/${path}`, { ...bearer(token), ...headers });
+const get = (path: string, headers = {}) => keeping.get(`/admin/lookups/${path}`, { ...headers });
 async function lastChanges(list: string): Promise<LastChanges> {
   const response = await get(`${list}/last-changes`);
   expect(response.status).toBe(200);
@@ -42,7 +37,9 @@ describe('every kind of change', () => {
     await keeping.change('PATCH', 'kind', '', { title: 'Kinds', keepers: ['X'] });
     // Restores the label of A and the order, and retires D.
     await keeping.change('POST', 'kind', '/undo', { version: 2 });
-    expect((await runToEnd(['lookups', 'undo', 'kind', '8'], desk.commandEnv, desk.folder)).exitCode).toBe(0);
+    expect(
+      (await runToEnd(['lookups', 'undo', 'kind', '8'], keeping.desk.commandEnv, keeping.desk.folder)).exitCode,
+    ).toBe(0);
   });
 
   test('the last change of a value is never a mere new order', async () => {

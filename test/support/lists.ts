@@ -48,7 +48,7 @@ export type ListKeeping = ReturnType<typeof listKeeping>;
 export async function startListKeeping() {
   const desk = await startFrontdesk();
   const token = await desk.signIn();
-  return { desk, token, keeping: listKeeping(desk, token) };
+  return { ...listKeeping(desk, token), desk, token, stop: () => desk.stop() };
 }
 
 /** Sends the requests of a person who may change lists. */
@@ -63,7 +63,9 @@ export function listKeeping(desk: Frontdesk, token: string) {
     return fetch(`${desk.url}/admin/lookups${path}`, { method, headers, body: JSON.stringify(body) });
   }
 
-  const read = async (list: string) => (await (await desk.get(`/admin/lookups/${list}`, bearer(token))).json()) as List;
+  const get = (path: string, headers: Record<string, string> = {}) => desk.get(path, { ...bearer(token), ...headers });
+
+  const read = async (list: string) => (await (await get(`/admin/lookups/${list}`)).json()) as List;
 
   /** Makes a change to the current version. It must succeed. */
   async function change(method: string, list: string, path: string, body: unknown): Promise<List> {
@@ -87,7 +89,7 @@ export function listKeeping(desk: Frontdesk, token: string) {
     });
 
   const history = async (list: string, query = '') =>
-    (await (await desk.get(`/admin/lookups/${list}/history${query}`, bearer(token))).json()) as Step[];
+    (await (await get(`/admin/lookups/${list}/history${query}`)).json()) as Step[];
 
-  return { send, sendText, read, change, apply, history };
+  return { send, sendText, get, read, change, apply, history };
 }
