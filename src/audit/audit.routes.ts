@@ -6,7 +6,7 @@ import { invalidRequest } from '../http/parse.ts';
 import { type Route, route } from '../http/route.ts';
 import { type Db, lockRows } from '../storage/storage.ts';
 import { readAudit, type ShownRow, searchAudit } from './audit.queries.ts';
-import { AuditQuery, AuditRow, endOfPeriod } from './audit.schema.ts';
+import { AuditQuery, AuditRow, endOfPeriod, startOfPeriod } from './audit.schema.ts';
 import { type Caller, writeAudit } from './audit.ts';
 
 /** Returns the known names, by employee ID. */
@@ -52,7 +52,7 @@ export function auditRoutes(options: AuditRoutesOptions): Route[] {
       after,
       limit,
       people: name === undefined ? undefined : await findPeople(name),
-      since: since === undefined ? undefined : new Date(since),
+      since: since === undefined ? undefined : startOfPeriod(since),
       until: until === undefined ? undefined : endOfPeriod(until),
     };
     if (q === undefined) {

@@ -49,11 +49,14 @@ const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
 export const TimeParameter = z
   .string()
   .refine((given) => instant.safeParse(given).success, 'must be a date, or a time with its UTC offset');
+
+/** Times are compared as text, so their years must have four digits. */
+const lastTime = Date.parse('9999-12-31');
+const timeAt = (time: number) => new Date(Math.min(time, lastTime));
+
+export const startOfPeriod = (given: string): Date => timeAt(Date.parse(given));
 /** For a date, returns the end of that day; for a time, returns the time itself. */
-export function endOfPeriod(given: string): Date {
-  const isDate = !given.includes('T');
-  return new Date(new Date(given).getTime() + (isDate ? 86_400_000 : 0));
-}
+export const endOfPeriod = (given: string): Date => timeAt(Date.parse(given) + (given.includes('T') ? 0 : 86_400_000));
 
 const rowId = z
   .string()

@@ -71,6 +71,8 @@ describe('a wrong command line is explained, with the usage of the command', () 
     ],
     ['audit --since yesterday', '--since must be a day like', 'frontdesk audit [--since TIME]'],
     ['audit --since 2026-13-01', '--since must be a day like', 'frontdesk audit [--since TIME]'],
+    ['audit --since 2026-02-30', '--since must be a day like', 'frontdesk audit [--since TIME]'],
+    ['audit --since 2026-02-28T24:00:00Z', '--since must be a day like', 'frontdesk audit [--since TIME]'],
     ['audit --limit many', '--limit must be a whole number from 1 to 999999999.', 'frontdesk audit'],
     ['audit --type sign-on', '--type must be one of sign-in, ', 'frontdesk audit'],
     ['sessions list --url https://desk.example', 'There is no option --url.', 'frontdesk sessions list'],

@@ -1,6 +1,7 @@
 // Commands that show, verify and seal the audit.
 import { z } from 'zod';
 import { readAuditPages } from '../audit/audit.queries.ts';
+import { startOfPeriod } from '../audit/audit.schema.ts';
 import { openAuditKey } from '../audit/audit-key.ts';
 import { ensureAuditKey } from '../audit/key-making.ts';
 import { type AuditKey, NotAsWritten } from '../audit/proof/digest.ts';
@@ -56,7 +57,7 @@ export const auditCommands = {
   async audit({ options, flags }, { db }) {
     const { since, type, person, limit = '100', after, before } = options;
     const pages = readAuditPages(db, {
-      since: since === undefined ? undefined : new Date(since),
+      since: since === undefined ? undefined : startOfPeriod(since),
       type,
       person,
       limit: Number(limit),

@@ -1,6 +1,6 @@
 // Every command, with its arguments, its options and what it does. Usage, --help and the checks of the arguments are
 // derived from this table.
-import { auditTypes } from '../audit/audit.schema.ts';
+import { auditTypes, TimeParameter } from '../audit/audit.schema.ts';
 import { isIdentifier } from '../auth/provider/claims.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { developmentIssuer, httpUrl } from '../config/variables.ts';
@@ -41,10 +41,11 @@ const identifier: Check = (value) =>
     ? undefined
     : 'must have 1 to 255 characters, no control characters, and no leading or trailing spaces';
 
-const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+const isoTime = /^\d{4}-\d{2}-\d{2}(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
+/** Date.parse accepts days that do not exist, such as the 30th of February. */
 const time: Check = (value) =>
-  isoTime.test(value) && !Number.isNaN(Date.parse(value))
+  isoTime.test(value) && !Number.isNaN(Date.parse(value)) && TimeParameter.safeParse(value.slice(0, 10)).success
     ? undefined
     : 'must be a day like 2026-11-15, or a time like 2026-11-15T09:30:00Z';
 

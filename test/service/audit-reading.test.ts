@@ -101,6 +101,9 @@ test('`until` with a day includes that day, and `until` with a time excludes tha
   expect(await idsUntil(new Date(Date.parse(at) + 1).toISOString())).toContain(newest);
   expect(await idsUntil(at)).not.toContain(newest);
   expect(await idsUntil('2020-01-01')).toEqual([]);
+  // A time in the year 10000, which is how other systems may write that there is no end.
+  expect(await idsUntil('9999-12-31')).toContain(newest);
+  expect((await read('?since=9999-12-31T23:59:59-01:00', token)).rows).toEqual([]);
 });
 
 test('reading is audited once for each session in ten minutes, whichever replica is asked', async () => {

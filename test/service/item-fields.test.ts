@@ -221,6 +221,58 @@ describe('refused', () => {
   });
 });
 
+describe('the languages of a list', () => {
+  const labelsIn = (from: number, to: number) =>
+    Object.fromEntries(Array.from({ length: to - from }, (_, index) => [`de-v${1000 + from + index}`, 'x']));
+
+  test('are at most 100 in all of its items, because each of them is prepared when the list changes', async () => {
+    await make('many-languages', { labels: labelsIn(0, 60) }, { labels: labelsIn(50, 100) });
+    const fault = { field: 'labels', message: 'would give the list more than 100 languages' };
+    const add = { value: 'C', label: 'c', labels: labelsIn(100, 101) };
+    const added = await keeping.send('POST', '/many-languages/items', add, 1);
+    expect([added.status, await faultsOf(added)]).toEqual([400, [fault]]);
+    const changed = await keeping.send('PATCH', '/many-languages/items/A', { labels: labelsIn(100, 101) }, 1);
+    expect([changed.status, await faultsOf(changed)]).toEqual([400, [fault]]);
+    const document = { lists: { 'many-languages': { items: [{ value: 'A', label: 'a' }, add] } } };
+    const applied = await keeping.send('POST', '/apply', document);
+    expect([applied.status, await faultsOf(applied)]).toMatchObject([
+      400,
+      [{ ...fault, field: 'lists.many-languages.items.1.labels' }],
+    ]);
+    expect((await keeping.read('many-languages')).version).toBe(1);
+    // One language is removed, and another one is added.
+    const replaced = { ...labelsIn(100, 101), 'de-v1000': null };
+    await keeping.change('PATCH', 'many-languages', '/items/A', { labels: replaced });
+    await keeping.change('PATCH', 'many-languages', '/items/B', { label: 'changed' });
+  });
+
+  test('are at most 100 after an undo, because later items keep their labels', async () => {
+    await make('languages-undone', { labels: labelsIn(0, 100) });
+    const none = Object.fromEntries(Object.keys(labelsIn(0, 100)).map((tag) => [tag, null]));
+    await keeping.change('PATCH', 'languages-undone', '/items/A', { labels: none });
+    await keeping.change('POST', 'languages-undone', '/items', { value: 'C', label: 'c', labels: labelsIn(100, 101) });
+    const undone = await keeping.send('POST', '/languages-undone/undo', { version: 1 }, 3);
+    expect([undone.status, await faultsOf(undone)]).toEqual([
+      400,
+      [{ field: 'version', message: 'would give the list more than 100 languages' }],
+    ]);
+    await keeping.change('PATCH', 'languages-undone', '/items/C', { labels: { 'de-v1100': null } });
+    await keeping.change('POST', 'languages-undone', '/undo', { version: 1 });
+  });
+
+  test('of its title and its description are at most 100 each', async () => {
+    await make('titled');
+    const texts = { titles: labelsIn(0, 100), descriptions: labelsIn(0, 100) };
+    await keeping.change('PATCH', 'titled', '', texts);
+    const more = await keeping.send('PATCH', '/titled', { titles: labelsIn(99, 101) }, 2);
+    const fault = { field: 'titles', message: 'must have at most 100 languages' };
+    expect([more.status, await faultsOf(more)]).toEqual([400, [fault]]);
+    const made = { list: 'titled-too', title: 'Title', descriptions: labelsIn(0, 101) };
+    const created = await keeping.send('POST', '', made);
+    expect([created.status, await faultsOf(created)]).toEqual([400, [{ ...fault, field: 'descriptions' }]]);
+  });
+});
+
 describe('a code', () => {
   test('of a retired item may be used by another item, which then prevents restoring the first', async () => {
     await make('coded', { codes: { s: '1' } });

@@ -19,6 +19,7 @@ import { planAdd, planChange, planUndo } from '../../src/lookup/changing/plannin
 import { readEvents, readLastSeq } from '../../src/lookup/history/event.queries.ts';
 import { readHistoryPage, readPast } from '../../src/lookup/history/history.queries.ts';
 import { addDefaultLists } from '../../src/lookup/lookups.ts';
+import { planSettings } from '../../src/lookup/rules/list-settings.ts';
 import { readLists } from '../../src/lookup/stored/list.queries.ts';
 import { pagesByKey } from '../../src/storage/pages.ts';
 import { type Db, openStorage, type Storage } from '../../src/storage/storage.ts';
@@ -257,6 +258,29 @@ describe(`on ${engine}`, () => {
     expect((await readHistoryPage(db, 'grade', { limit: 2 })).map(({ version }) => version)).toEqual([4, 3]);
     const last = await readLastSeq(db);
     expect(await readEvents(db, last - 2)).toEqual([{ list: 'grade', seq: last, version: 4 }]);
+  });
+
+  test('lists can be read while another list changes again and again', async () => {
+    const listChanges = createListChanges(storage);
+    const author = { by: 'E-1', reason: undefined, at: at(0), mayKeepAll: true };
+    for (const list of ['steady', 'busy']) await listChanges.create(list, { title: 'One' }, author);
+    await listChanges.change('steady', 1, author, (list) => planAdd(list, { value: 'A', label: 'a' }));
+    let version = 1;
+    const reading = storage.reads.withPlugin({
+      transformQuery: ({ node }) => node,
+      // The other list changes whenever the item of this list has been read.
+      async transformResult({ result }) {
+        if (result.rows.some(({ list }) => list === 'steady')) {
+          await listChanges.change('busy', version, author, (list) => planSettings(list, { title: `${++version}` }));
+        }
+        return result;
+      },
+    });
+    const lists = await readLists(reading, ['steady', 'busy']);
+    expect(lists.map((each) => [each.list, each.version, each.title])).toEqual([
+      ['busy', 2, '2'],
+      ['steady', 2, 'One'],
+    ]);
   });
 
   test('a row of the history without valid changes is an error', async () => {

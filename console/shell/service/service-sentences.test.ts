@@ -35,6 +35,8 @@ const madeOf: Record<string, string[]> = {
   "must be one of ${issue.values.join(', ')}": ['must be one of codes, tags, description, parents'],
   'is already used by ${holder}': ['is already used by SENIOR_CLERK'],
   'must have at most ${mostOfItem[field]} ${what}': ['must have at most 20 systems', 'must have at most 10 lists'],
+  'must have at most ${mostLanguages} languages': ['must have at most 100 languages'],
+  'would give the list more than ${mostLanguages} languages': ['would give the list more than 100 languages'],
   'must be at most ${list.version}': ['must be at most 7'],
   'has a value that is not in that list: ${value}': ['has a value that is not in that list: FR'],
   'The row has ${row.length} fields, but the header has ${head.length}': ['The row has 3 fields, but the header has 4'],

@@ -228,6 +228,8 @@ export const germanFaults: Record<string, string> = {
   'must be at least {count}': 'Muss mindestens {count} sein',
   'must have at most {count} systems': 'Darf höchstens {count} Systeme haben',
   'must have at most {count} lists': 'Darf höchstens {count} Listen haben',
+  'must have at most {count} languages': 'Darf höchstens {count} Sprachen haben',
+  'would give the list more than {count} languages': 'Die Liste hätte damit mehr als {count} Sprachen',
   'must have at most {count} values, in all lists together':
     'Darf in allen Listen zusammen höchstens {count} Werte haben',
   'must have at most {count} combining marks in a row':

@@ -3,7 +3,7 @@
 import type { Fault, ItemChange } from '../rules/change.ts';
 import type { ItemState } from '../rules/item.ts';
 import type { KeptList } from '../rules/list.ts';
-import { mostOfItem } from '../rules/list.ts';
+import { mostLanguages, mostOfItem } from '../rules/list.ts';
 import { isInOrder } from '../rules/list-on-day.ts';
 import type { ItemChanges } from './list-changes.schema.ts';
 import { type ListValues, parentFaults } from './parents.ts';
@@ -15,10 +15,12 @@ export function itemFaults(
   known: ListValues,
 ): Fault[][] {
   const ofCodes = codeFaults(items, changes);
+  const ofLanguages = languageFaults(items, changes);
   return changes.map(({ before, after, sent }, index) =>
     dateFaults(after).concat(
       countFaults(after),
       ofCodes[index] ?? [],
+      ofLanguages[index] ?? [],
       sent === undefined ? [] : parentFaults(list, before?.parents, sent, known),
     ),
   );
@@ -37,6 +39,30 @@ function countFaults(item: ItemState): Fault[] {
   return counted
     .filter(([field]) => Object.keys(item[field]).length > mostOfItem[field])
     .map(([field, what]) => ({ field, message: `must have at most ${mostOfItem[field]} ${what}` }));
+}
+
+/**
+ * Refuses labels with which the list would have too many languages. Returns an array of faults for each change, or an
+ * empty array if no change adds a translation.
+ */
+export function languageFaults(items: readonly ItemState[], changes: readonly ItemChange[]): Fault[][] {
+  if (!changes.some(addsTranslation)) return [];
+  const changing = new Set(changes.map(({ value }) => value));
+  const languages = new Set<string>();
+  for (const { value, labels } of items) {
+    if (changing.has(value)) continue;
+    for (const tag in labels) languages.add(tag);
+  }
+  return changes.map(({ after: { labels } }) => {
+    const most = Math.max(languages.size, mostLanguages);
+    for (const tag in labels) languages.add(tag);
+    if (languages.size <= most) return [];
+    return [{ field: 'labels', message: `would give the list more than ${mostLanguages} languages` }];
+  });
+}
+
+function addsTranslation({ before, after }: ItemChange): boolean {
+  return before?.labels !== after.labels && Object.keys(after.labels).some((tag) => before?.labels[tag] === undefined);
 }
 
 /**

@@ -100,7 +100,7 @@ export function listChangesRoutes({
       params: ListParams,
       body: SettingsChanges,
       plan(list, { body: { reason: _, ...wanted } }) {
-        refuseFaults(settingsFaults(list.list, wanted));
+        refuseFaults(settingsFaults(list, wanted));
         return planGivenSettings(list, wanted);
       },
     }),

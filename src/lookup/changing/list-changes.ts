@@ -138,10 +138,10 @@ export function createListChanges(
         if ((await findList(tx, name)) !== undefined) {
           throw new ChangeRefused('exists', [{ field: 'list', message: 'Already exists' }]);
         }
-        refuseFaults(settingsFaults(name, settings));
         const { title } = settings;
         const updatedAt = author.at.toISOString();
         const list = { list: name, ...noSettings, title, version: 0, updatedAt, items: [] };
+        refuseFaults(settingsFaults(list, settings));
         return commit(tx, list, planGivenSettings(list, settings), author);
       }),
     change: (name, seenVersion, author, plan) =>

@@ -1,7 +1,7 @@
 // Planning takes time linear in the size of the list and the document. The tests count reads instead of measuring time.
 import { expect, test } from 'bun:test';
 import { blankItem, type KeptItem } from '../rules/item.ts';
-import { noSettings } from '../rules/list.ts';
+import { mostLanguages, noSettings } from '../rules/list.ts';
 import { createFinalValues, findCircular } from '../rules/replacements.ts';
 import type { DocumentItem } from './lookup-document.schema.ts';
 import { planDocument } from './planning.ts';
@@ -42,7 +42,7 @@ const documents = {
       return { value: `V${index}`, label: 'x', ...(!last && { retired: true, replacedBy: `V${index + 1}` }) };
     }),
   'labels in many languages': (count: number) => {
-    const labels = Object.fromEntries(countTo(400).map((index) => [`x-${index}`, 'l']));
+    const labels = Object.fromEntries(countTo(mostLanguages).map((index) => [`x-${index}`, 'l']));
     return countTo(count).map((index) => ({ value: `V${index}`, label: 'x', labels }));
   },
 };

@@ -13,7 +13,7 @@ import { blankItem, type ItemState, type KeptItem } from '../rules/item.ts';
 import type { GivenSettings, KeptList } from '../rules/list.ts';
 import { planGivenSettings, planSettings, settingsFaults } from '../rules/list-settings.ts';
 import { findCircular, replacementFaults, replacementsIn } from '../rules/replacements.ts';
-import { itemFaults } from './item-faults.ts';
+import { itemFaults, languageFaults } from './item-faults.ts';
 import type { ItemChanges, NewItem } from './list-changes.schema.ts';
 import type { DocumentItem } from './lookup-document.schema.ts';
 import type { ListValues } from './parents.ts';
@@ -97,6 +97,9 @@ export function planUndo(
     const retired = { ...before, status: 'retired' as const, retiredAt: before.retiredAt ?? now.toISOString() };
     return { value, before, after: wanted ?? retired };
   });
+  // Items that were added later keep their labels.
+  const [fault] = languageFaults(list.items, items).flat();
+  if (fault !== undefined) throw new ChangeRefused('invalid', [{ ...fault, field: 'version' }]);
   return [...planSettings(list, { title, titles, description, descriptions }), ...differing(items)];
 }
 
@@ -141,7 +144,7 @@ export function planDocument(
   for (const { value, after } of planned) replacements.set(value, after.replacedBy);
   const circular = findCircular(replacements);
   const ofItems = itemFaults(list, planned, known);
-  const faults: Fault[] = settingsFaults(list.list, settings);
+  const faults: Fault[] = settingsFaults(list, settings);
   for (const [index, { value, after, sent }] of planned.entries()) {
     const refuse = ({ field, message }: Fault) => faults.push({ field: `items.${index}.${field}`, message });
     ofItems[index]?.forEach(refuse);

@@ -1,6 +1,6 @@
 // HTTP routes for the past of a list: its versions, the last change to each value, and the list at a version.
 import { z } from 'zod';
-import { endOfPeriod } from '../../audit/audit.schema.ts';
+import { endOfPeriod, startOfPeriod } from '../../audit/audit.schema.ts';
 import type { Principal } from '../../http/access.ts';
 import { DocumentHeaders, prepareOnce, serveDocument } from '../../http/document.ts';
 import { noStore } from '../../http/headers.ts';
@@ -116,7 +116,7 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
           before,
           limit: limit + 1,
           by: by === undefined ? undefined : await findAuthors(list, by),
-          since: since === undefined ? undefined : new Date(since),
+          since: since === undefined ? undefined : startOfPeriod(since),
           until: until === undefined ? undefined : endOfPeriod(until),
         };
         const found =

@@ -28,8 +28,8 @@ export interface PreparedList {
 export type HeadersFor = (language: string) => Record<string, string>;
 
 /**
- * If a list has more languages than this, its translations are compressed quickly instead of as well as possible. With
- * 400 languages, the best compression would take a minute, during which no other list change is served.
+ * If a list has more languages than this, its translations are compressed quickly instead of as well as possible, because
+ * no other list change is served meanwhile.
  */
 const mostCompressedBest = 20;
 

@@ -2,7 +2,7 @@
 
 import { type Change, type Fault, isItemChange, mergeByKey, type SettingsChange } from './change.ts';
 import type { GivenSettings, ListSettings, SomeSettings } from './list.ts';
-import { isStandardList, noSettings } from './list.ts';
+import { isStandardList, mostLanguages, noSettings } from './list.ts';
 
 /**
  * Plans the changes that a person or a document asks for. Translations are merged by language, like the labels of an
@@ -51,9 +51,17 @@ export const settingNames = [
 /** The settings that an undo restores. */
 export const undoableNames = ['title', 'titles', 'description', 'descriptions'] as const;
 
-export function settingsFaults(list: string, { archived }: GivenSettings): Fault[] {
-  if (archived !== true || !isStandardList(list)) return [];
-  return [{ field: 'archived', message: 'must be false, because a standard list cannot be archived' }];
+export function settingsFaults(
+  { list, ...settings }: Pick<ListSettings, 'titles' | 'descriptions'> & { list: string },
+  given: GivenSettings,
+): Fault[] {
+  const faults: Fault[] = (['titles', 'descriptions'] as const)
+    .filter((field) => Object.keys(mergeByKey(settings[field], given[field])).length > mostLanguages)
+    .map((field) => ({ field, message: `must have at most ${mostLanguages} languages` }));
+  if (given.archived === true && isStandardList(list)) {
+    faults.push({ field: 'archived', message: 'must be false, because a standard list cannot be archived' });
+  }
+  return faults;
 }
 
 /** Whether `readers`, `keepers` or `archived` change. The keepers of a single list may not change these settings. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type FieldName, type ItemState, itemFields } from '../rules/item.ts';
 import { canonicalTag, namesLanguage } from '../rules/label-language.ts';
-import { mostOfItem } from '../rules/list.ts';
+import { mostLanguages, mostOfItem } from '../rules/list.ts';
 import { listNamePattern, longestName, machineNamePattern, valuePattern } from '../rules/names.ts';
 import { hasAtMost, hasLongRunOfMarks, type LineRule, lineRules } from '../rules/text.ts';
 
@@ -83,7 +83,7 @@ function changesByKey<V extends z.ZodType>(key: z.ZodString, value: V, wrong: st
   return z.record(key, value.nullable(), wrong);
 }
 
-const Labels = z.record(LanguageTag, Label);
+const Labels = z.record(LanguageTag, Label).meta({ maxProperties: mostLanguages });
 export const LabelChanges = changesByKey(LanguageTag, Label, 'must map language tags to labels');
 
 /** A tag, or the name of another system. */
@@ -121,7 +121,10 @@ const Tags = sortedSet(MachineName, 50, 'tags');
 export const Description = lineOfText(itemFields.description.most);
 
 /** The translations of a new list, and changes to the translations of an existing list. */
-export const ListTexts = { titles: Labels, descriptions: z.record(LanguageTag, Description) };
+export const ListTexts = {
+  titles: Labels,
+  descriptions: z.record(LanguageTag, Description).meta({ maxProperties: mostLanguages }),
+};
 export const ListTextChanges = {
   titles: changesByKey(LanguageTag, Label, 'must map language tags to titles'),
   descriptions: changesByKey(LanguageTag, Description, 'must map language tags to descriptions'),

@@ -13,20 +13,24 @@ export type StoredList = KeptList & { updatedAt: string };
 const mostReadings = 10;
 
 /**
- * Compares the versions after reading, and reads again if one has changed. Otherwise a list could mix the items of two
- * versions.
+ * Compares the versions after reading, and reads the lists again that have changed. Otherwise a list could mix the items
+ * of two versions.
  */
 export async function readLists(db: Kysely<Tables>, names?: readonly string[]): Promise<StoredList[]> {
-  for (let readings = 0; readings < mostReadings; readings++) {
+  const lists = new Map<string, StoredList>();
+  const itemOf = createItemReader();
+  const pauses = new Pauses();
+  for (let readings = 0; readings <= mostReadings; readings++) {
     const heads = await readHeads(db, names);
-    const lists = new Map<string, StoredList>(heads.map((row) => [row.name, { ...headOf(row), items: [] }]));
-    const itemOf = createItemReader();
-    const pauses = new Pauses();
-    await readItems(db, names, (page) => pauses.map(page, (row) => lists.get(row.list)?.items.push(itemOf(row))));
-    if (Bun.deepEquals(heads, await readHeads(db, names))) {
-      for (const list of lists.values()) list.items = await pauses.sort(list.items, (a, b) => a.id - b.id);
-      return [...lists.values()];
+    const changed = heads.filter((head) => !isHeadOf(head, lists.get(head.name)));
+    if (changed.length === 0) {
+      const read = heads.flatMap(({ name }) => lists.get(name) ?? []);
+      for (const list of read) list.items = await pauses.sort(list.items, (a, b) => a.id - b.id);
+      return read;
     }
+    for (const head of changed) lists.set(head.name, { ...headOf(head), items: [] });
+    const wanted = changed.length === heads.length ? names : changed.map(({ name }) => name);
+    await readItems(db, wanted, (page) => pauses.map(page, (row) => lists.get(row.list)?.items.push(itemOf(row))));
   }
   throw new Error('the lists change faster than they can be read');
 }
