@@ -28,10 +28,10 @@ export interface PreparedList {
 export type HeadersFor = (language: string) => Record<string, string>;
 
 /**
- * If a list has more languages than this, its translations are compressed quickly instead of as well as possible, because
- * no other list change is served meanwhile.
+ * If a list has more languages than this, its translations are prepared on request. Preparing all of them could take many
+ * seconds, during which no other list change is served.
  */
-const mostCompressedBest = 20;
+const mostPrepared = 20;
 
 export const chainKey = (chain: LanguageChain) => chain.join(' ');
 
@@ -44,12 +44,11 @@ export async function prepareList(stored: StoredList, day: string, headersFor: H
   const ownSets = isWhole ? state.languageSets : languageSets(await pauses.map(onList, languageKey));
   const plain = await prepareIn([], onList, headersFor, pauses);
   const translated = new Map<string, PreparedDocument>();
-  const effort = state.languages.length > mostCompressedBest ? 'quick' : 'best';
-  for (const tag of state.languages) {
+  for (const tag of state.languages.length > mostPrepared ? [] : state.languages) {
     const chain = reduceChain(chainFor(tag, state.languages), ownSets);
     const key = chainKey(chain);
     if (key === baseLanguage || translated.has(key)) continue;
-    translated.set(key, await prepareIn(chain, onList, headersFor, pauses, effort));
+    translated.set(key, await prepareIn(chain, onList, headersFor, pauses));
   }
   return { stored, day, state, languageSets: ownSets, plain, translated };
 }

@@ -43,10 +43,7 @@ export const largestDocumentBytes = 4 * 1024 * 1024;
 /** Maximum number of codes and of parent lists that one item can have. */
 export const mostOfItem = { codes: 20, parents: 10 } as const;
 
-/**
- * Maximum number of languages in which a list can have labels, a title or a description. For each language of its labels,
- * the list is prepared when it changes, and other lists wait meanwhile.
- */
+/** Maximum number of languages in which a list can have labels, a title or a description. */
 export const mostLanguages = 100;
 
 /** Each of these four lists has its own route. All other lists share one route. */
