@@ -35,7 +35,7 @@ export function Toasts() {
     };
   }, []);
   return (
-    <ToastRegion queue={toasts} className="toasts" aria-label={shellTexts.notifications}>
+    <ToastRegion queue={toasts} className="toasts">
       {({ toast }) => {
         const Icon = icons[toast.content.kind];
         return (

@@ -33,6 +33,55 @@ const chip = (name: string | RegExp) => page.getByRole('radio', { name });
 const search = () => page.getByRole('searchbox', { name: 'Search values' });
 const focused = () => page.evaluate<string>("document.activeElement?.dataset.value ?? ''");
 
+describe('a keyboard user keeps the place when the focused control disappears', () => {
+  const press = (name: string | RegExp) => page.getByRole('button', { name }).press('Enter');
+  const focusIsOn = (selector: string) => page.locator(`${selector}:focus`).waitFor();
+
+  test('with the note that nothing was found, and with the bar of selected values', async () => {
+    await openList();
+    await search().fill('nothing like it');
+    await press('Show all values');
+    await shows(['Accountant', 'Clerk', 'Driver', 'Émigré adviser', 'Typist']);
+    await focusIsOn('main [type=search]');
+    await row('Clerk').getByRole('checkbox').check();
+    await press('Clear selection');
+    await focusIsOn('main *');
+  });
+
+  test('with the menu that opened a dialog', async () => {
+    await openList();
+    // The first time, the dialog's code is loaded late, after the menu has returned the focus.
+    for (const _ of ['first', 'second']) {
+      await page.getByRole('button', { name: 'Actions for Clerk' }).press('Enter');
+      await page.getByRole('menuitem', { name: 'Retire' }).press('Enter');
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await focusIsOn('[aria-label="Actions for Clerk"]');
+    }
+  });
+
+  test('with the row, when its value leaves the filter', async () => {
+    await openList();
+    await chip(/^Active 3$/).click();
+    await page.getByRole('button', { name: 'Actions for Clerk' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Retire' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Retire' }).press('Enter');
+    await shows(['Accountant', 'Émigré adviser']);
+    await focusIsOn('[role=grid] *');
+    // F6 leads to the notification, whose button undoes the change and disappears.
+    await page.keyboard.press('F6');
+    await focusIsOn(':is(.toasts, .toasts *)');
+  });
+
+  test('with the last role of a list', async () => {
+    const list = await openList(positions, { readers: ['HR'] });
+    await page.goto(`${at.desk.url}/#/lists/${list}/settings`);
+    await page.getByRole('button', { name: /^Remove.*HR/ }).press('Enter');
+    await page.getByText('Everyone who can read lists').waitFor();
+    await focusIsOn('main *');
+  });
+});
+
 describe('what is shown', () => {
   test('each value with its label, value, status, translations and last change by name', async () => {
     await openList();

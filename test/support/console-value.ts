@@ -52,6 +52,6 @@ function inPanel(page: Page) {
     button: (name: string) => page.getByRole('button', { name, exact: true }),
     /** The dialog with this title. */
     question: (name: string) => page.getByRole('dialog', { name }).or(page.getByRole('alertdialog', { name })),
-    toast: (text: string) => page.getByRole('region', { name: /Notifications/ }).getByText(text),
+    toast: (text: string) => page.getByRole('region', { name: /notification/ }).getByText(text),
   };
 }

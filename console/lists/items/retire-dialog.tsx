@@ -82,7 +82,7 @@ export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
         <ReasonField value={reason} onChange={setReason} />
         <Actions>
           <Button onPress={close}>{shared.cancel}</Button>
-          <Button type="submit" look="danger" isDisabled={retire.isPending}>
+          <Button type="submit" look="danger" isPending={retire.isPending}>
             {itemTexts.retireAction}
           </Button>
         </Actions>

@@ -145,7 +145,7 @@ function ApplyBar({ work, count }: { work: Import; count: number }) {
         {texts.back}
       </Button>
       {count > 0 ? (
-        <Button look="primary" isDisabled={isBusy} onPress={apply}>
+        <Button look="primary" isPending={isBusy} onPress={apply}>
           {texts.apply(count)}
         </Button>
       ) : (

@@ -114,7 +114,7 @@ export function ColumnsStep({ work, list, lists, kept }: ColumnsStepProps) {
         </span>
         <Button
           look="primary"
-          isDisabled={working !== undefined}
+          isPending={working !== undefined}
           onPress={() => {
             setTried(true);
             if (isAnswered) check();

@@ -201,7 +201,7 @@ function SaveBar({ count, conflicts, faults, isSaving, onShow, onDiscard, onSave
           <Button onPress={onDiscard} isDisabled={isSaving}>
             {shellTexts.discard}
           </Button>
-          <Button look="primary" id="save-translations" onPress={onSave} isDisabled={isSaving}>
+          <Button look="primary" id="save-translations" onPress={onSave} isPending={isSaving}>
             {isSaving ? shared.saving : translationTexts.save}
           </Button>
         </div>
