@@ -1,4 +1,5 @@
 // Documents of any size that could take disproportionately long to read: each repeats one construct.
+import { mostLanguages } from '../../src/lookup/rules/list.ts';
 
 const types = { YAML: 'application/yaml', JSON: 'application/json', CSV: 'text/csv' } as const;
 
@@ -34,7 +35,7 @@ function shortCode(index: number): string {
 }
 const lower = (index: number) => shortCode(index).toLowerCase();
 
-const columns = Array.from({ length: 400 }, (_, index) => `,label:de-x-a${index}`).join('');
+const columns = (count: number) => Array.from({ length: count }, (_, index) => `,label:de-x-a${index}`).join('');
 const chain = (index: number) => `a,${shortCode(index + 26)},x,true,${shortCode(index + 27)}\n`;
 
 const labelled = (label: string) => `{"lists":{"a":{"items":[{"value":"A","label":"${label}"}]}}}`;
@@ -145,7 +146,7 @@ const rows: [name: string, make: Shape['make'], result?: 'readable' | 'fine'][] 
   ['CSV, a header of many columns', grow('list,value,label', (index) => `,c${index}`, '\n')],
   ['CSV, a header of many languages', grow('list,value,label', (index) => `,label:${lower(index)}`, '\na,B,c\n')],
   ['CSV, one repeated column', grow('list', ',list', '\n')],
-  ['CSV, a long name in a wide row', grow(`list,value,label${columns}\n`, 'a', `${',b'.repeat(402)}\n`)],
+  ['CSV, a long name in a wide row', grow(`list,value,label${columns(400)}\n`, 'a', `${',b'.repeat(402)}\n`)],
   ['CSV, doubled quotes', grow('list,value,label\na,A,"', '""', '"\n')],
   ['CSV, a quote that is not closed', grow('list,value,label\na,A,"', 'x')],
   ['CSV, a header of empty columns', grow('list,value,label', ',', '\n'), 'fine'],
@@ -210,7 +211,10 @@ const rows: [name: string, make: Shape['make'], result?: 'readable' | 'fine'][] 
   ['CSV, many items', grow('list,value,label\n', (index) => `a,${shortCode(index)},x\n`), 'fine'],
   [
     'CSV, many labels',
-    grow(`list,value,label${columns}\n`, (index) => `a,${shortCode(index)},x${',y'.repeat(400)}\n`),
+    grow(
+      `list,value,label${columns(mostLanguages)}\n`,
+      (index) => `a,${shortCode(index)},x${',y'.repeat(mostLanguages)}\n`,
+    ),
     'fine',
   ],
   [
