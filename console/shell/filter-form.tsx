@@ -62,32 +62,31 @@ export function FilterForm<Filter extends Period>({ className, query, read, show
     return () => clearTimeout(timer);
   }, [wanted, isNew, isWrongPeriod]);
 
-  const change = (part: Partial<Filter>) => setDraft({ ...draft, ...part });
-  const changePeriod = (part: Partial<Period>) => setDraft({ ...draft, ...part });
   return (
     <form
       className={className}
       aria-label={texts.filters}
-      tabIndex={-1}
       onSubmit={(event) => {
         event.preventDefault();
         if (!isWrongPeriod) show(wanted);
       }}
     >
-      {children(draft, change)}
-      <DayField label={texts.from} value={draft.from || null} onChange={(from) => changePeriod({ from: from ?? '' })} />
+      {children(draft, (part) => setDraft({ ...draft, ...part }))}
+      <DayField
+        label={texts.from}
+        value={draft.from || null}
+        onChange={(from) => setDraft({ ...draft, from: from ?? '' })}
+      />
       <DayField
         label={texts.to}
         fault={isWrongPeriod ? texts.wrongPeriod : undefined}
         value={draft.to || null}
-        onChange={(to) => changePeriod({ to: to ?? '' })}
+        onChange={(to) => setDraft({ ...draft, to: to ?? '' })}
       />
       {wanted !== '' && (
         <Button
           look="plain"
-          onPress={({ target }) => {
-            // The button is about to disappear.
-            target.closest('form')?.focus();
+          onPress={() => {
             setDraft(read(''));
             show('');
           }}

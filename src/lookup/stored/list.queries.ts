@@ -12,10 +12,7 @@ export type StoredList = KeptList & { updatedAt: string };
 
 const mostReadings = 10;
 
-/**
- * Compares the versions after reading, and reads the lists again that have changed. Otherwise a list could mix the items
- * of two versions.
- */
+/** Reads a list again if its version has changed while its items were read, so that no list mixes two versions. */
 export async function readLists(db: Kysely<Tables>, names?: readonly string[]): Promise<StoredList[]> {
   const lists = new Map<string, StoredList>();
   const itemOf = createItemReader();
